@@ -1,23 +1,23 @@
 import CPCRE2
 
-/// The state of a match: the groups of the last match. For one thread at a time; meant to be reused.
+/// Match state: the groups of the last match. Meant to be reused, by one thread at a time.
 public final class Matcher {
-    /// The limits of one match, so that no text can stall the mails behind it.
+    /// Limits of one match, so that no text can delay the mails after it.
     public struct Limits: Sendable {
-        /// Calls of the matching function, which the interpreter counts some ten times as fast as the JIT. A genuine
+        /// Calls of the matching function, which the interpreter counts about ten times as fast as the JIT. A genuine
         /// alert needs a few thousand of them, a hundred thousand in the interpreter; nested repetition on hostile text
         /// needs millions.
         public var match: UInt32 = 1_000_000
-        /// Depth of nested backtracking; bounds the heap that the interpreter uses.
+        /// Depth of nested backtracking; bounds the heap of the interpreter.
         public var depth: UInt32 = 20_000
-        /// KiB of heap for one match.
+        /// Heap of one match in KiB.
         public var heapKiB: UInt32 = 4_096
 
         public static let standard = Limits()
         public init() {}
     }
 
-    /// Maximum number of groups that are read, the whole match included; further groups read as unset.
+    /// Maximum number of groups that are read, including the whole match; further groups read as unset.
     public static let maximumGroups = 96
 
     private let data: OpaquePointer
@@ -48,16 +48,15 @@ public final class Matcher {
         pcre2_match_data_free_8(data)
     }
 
-    /// Finds the first match at or after byte `offset`. The text must be valid UTF-8 (it is not checked again) and
-    /// `offset` a character boundary. Throws where a limit is hit.
+    /// Finds the first match at or after byte `offset`. The text must be valid UTF-8, which is not checked again, and
+    /// `offset` a character boundary. Throws if a limit is reached.
     public func firstMatch(
         of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, from offset: Int = 0
     ) throws(MatchError) -> Bool {
         let mayTranslate = options & UInt32(PCRE2_NO_JIT) == 0
         if mayTranslate { pattern.count() }
         var result = run(pattern, text, offset, options)
-        // The interpreter reaches the limits sooner: what they are must not depend on how often a pattern was run
-        // before.
+        // The interpreter reaches the limits sooner. The result must not depend on how often a pattern ran before.
         if mayTranslate, MatchError(code: result).limit != nil, pattern.translate() {
             result = run(pattern, text, offset, options)
         }
@@ -77,7 +76,7 @@ public final class Matcher {
         return true
     }
 
-    /// Finds the first match that begins in a range of bytes, its upper bound among them.
+    /// Finds the first match that begins in a range of bytes, including its upper bound.
     public func firstMatch(
         of pattern: Pattern, in text: UnsafeBufferPointer<UInt8>, startingIn starts: ClosedRange<Int>
     ) throws(MatchError) -> Bool {
@@ -106,7 +105,7 @@ public final class Matcher {
         }
     }
 
-    /// Byte offsets of group `number` (0: the whole match) of the last match; `nil` where it took no part.
+    /// Byte offsets of group `number` (0: the whole match) in the last match; `nil` if the group is unset.
     public func range(of number: Int) -> Range<Int>? {
         guard number >= 0, number < groupCount, let offsets = pcre2_get_ovector_pointer_8(data) else { return nil }
         let (start, end) = (offsets[2 * number], offsets[2 * number + 1])
@@ -114,7 +113,7 @@ public final class Matcher {
         return start..<end
     }
 
-    /// The first of the groups of that name that took part in the last match.
+    /// The first group of that name that is set in the last match.
     public func range(of group: Pattern.Group) -> Range<Int>? {
         for number in group.numbers {
             if let range = range(of: number) { return range }
@@ -123,16 +122,16 @@ public final class Matcher {
     }
 }
 
-/// A match that hit a limit, or another error of PCRE2.
+/// A match that reached a limit, or another error of PCRE2.
 public struct MatchError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Int32
 
     public init(code: Int32) { self.code = code }
 
-    /// A limit of ``Matcher/Limits``, by its name there.
+    /// A limit of ``Matcher/Limits``, named like its property.
     public enum Limit: String, Sendable { case match, depth, heap }
 
-    /// The limit that was hit; `nil` for any other error.
+    /// The limit that was reached; `nil` for any other error.
     public var limit: Limit? {
         switch code {
         case PCRE2_ERROR_MATCHLIMIT: .match

@@ -8,10 +8,10 @@ import Synchronization
 public final class Pattern: @unchecked Sendable {
     /// The source of the pattern, including its prefix.
     public let source: String
-    /// Each named group with its numbers: several where alternatives share a name.
+    /// Named groups with their numbers; a name shared by alternatives has several.
     public let groups: [Group]
-    /// How many groups it has, those without a name among them and the whole match besides: no more than
-    /// `Matcher.maximumGroups` are read.
+    /// Number of groups, including unnamed ones and the whole match. Groups beyond `Matcher.maximumGroups` are not
+    /// read.
     public var groupCount: Int {
         var count: UInt32 = 0
         pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_CAPTURECOUNT), &count)
@@ -29,12 +29,11 @@ public final class Pattern: @unchecked Sendable {
     private let matches = Atomic(0)
     private let translation = Mutex(())
 
-    /// Compiles `source`: UTF-8, caseless only where the source says so, names may be repeated.
+    /// Compiles `source` as UTF-8, with repeated group names allowed; caseless only if the source requests it.
     ///
     /// - Parameters:
     ///   - tracing: compiles without JIT and with automatic callouts, for `Matcher.trace`.
-    ///   - form: what is run in its place: another pattern of the same meaning and named groups, for the machine and
-    ///     not for people.
+    ///   - form: an equivalent pattern with the same named groups that is run instead, optimised for the machine.
     public init(_ source: String, tracing: Bool = false, running form: String? = nil) throws(PatternError) {
         self.source = source
         var status: Int32 = 0
@@ -55,28 +54,28 @@ public final class Pattern: @unchecked Sendable {
 
     deinit { pcre2_code_free_8(code) }
 
-    /// Such as `10.42 2022-12-11`: what one version compiles another may refuse.
+    /// Version such as `10.42 2022-12-11`; a pattern that one version compiles may fail in another.
     public static let libraryVersion: String = {
         var text = [UInt8](repeating: 0, count: max(Int(pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), nil)), 1))
         _ = text.withUnsafeMutableBytes { pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), $0.baseAddress) }
         return String(decoding: text.prefix { $0 != 0 }, as: UTF8.self)
     }()
 
-    /// Matches after which a pattern is translated to machine code. Most patterns of most banks are run a few times or
-    /// never, and a translation costs more time than some hundred interpreted matches, and ten times the pattern's
+    /// Number of interpreted matches before a pattern is translated to machine code. Most patterns of most banks run
+    /// rarely or never; a translation costs the time of several hundred interpreted matches and ten times the pattern's
     /// memory.
     static let interpretedMatches = 16
 
-    /// To be called before each match.
+    /// Counts a match; call it before each one.
     func count() {
         if isTraced || isTranslated.load(ordering: .acquiring) { return }
         if matches.add(1, ordering: .relaxed).newValue > Self.interpretedMatches { translate() }
     }
 
-    /// Translates the pattern. Where the machine forbids executable memory, matching is interpreted, with the same
+    /// Translates the pattern. If the machine forbids executable memory, matching is interpreted, with the same
     /// results.
     ///
-    /// - Returns: false where it was translated before.
+    /// - Returns: false if it is already translated.
     @discardableResult
     func translate() -> Bool {
         if isTraced || isTranslated.load(ordering: .acquiring) { return false }
@@ -114,10 +113,10 @@ public final class Pattern: @unchecked Sendable {
 public struct PatternError: Error, Sendable, CustomStringConvertible {
     /// PCRE2's error number (pcre2api(3)).
     public let code: Int32
-    /// Byte offset into the source at which PCRE2 gave up.
+    /// Byte offset of the error in the source.
     public let offset: Int
 
-    /// PCRE2's own sentence.
+    /// Error message of PCRE2.
     public var description: String { errorMessage(code) }
 }
 

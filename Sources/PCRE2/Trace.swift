@@ -1,17 +1,17 @@
 import CPCRE2
 
-/// The progress of a pattern in a text that it did not match: for explanations, never for decisions.
+/// Progress of a pattern in a text that it did not match, used in explanations only.
 public struct Trace: Sendable, Equatable {
-    /// The furthest byte offset in the text that any attempt reached.
+    /// Furthest byte offset in the text that any attempt reached.
     public var textOffset: Int
-    /// The start of that attempt.
+    /// Start of that attempt.
     public var startOffset: Int
-    /// The byte offset into the pattern's source of the item that then failed.
+    /// Byte offset in the source of the item that failed next.
     public var patternOffset: Int
 }
 
 extension Matcher {
-    /// Runs a pattern compiled with `tracing: true` and notes the furthest point reached (pcre2callout(3)).
+    /// Runs a pattern compiled with `tracing: true` and records the furthest point reached (pcre2callout(3)).
     public static func trace(_ pattern: Pattern, in text: [UInt8], limits: Limits = .standard) -> Trace? {
         guard let data = pcre2_match_data_create_8(UInt32(Self.maximumGroups), nil),
             let context = pcre2_match_context_create_8(nil)
@@ -30,7 +30,7 @@ extension Matcher {
                 { block, state in
                     guard let block, let furthest = state?.assumingMemoryBound(to: Trace.self) else { return 0 }
                     let reached = Int(block.pointee.current_position)
-                    // The reach of an attempt is what it consumed, so that a later start does not look like progress.
+                    // Progress counts consumed bytes, so that a later start does not count as progress.
                     let start = Int(block.pointee.start_match)
                     if reached - start > furthest.pointee.textOffset - furthest.pointee.startOffset {
                         furthest.pointee = Trace(

@@ -1,24 +1,24 @@
 import CPCRE2
 
-/// The cost of the search for a match, in steps: the items of the pattern that are tried.
+/// Cost of a search, in steps: the number of pattern items tried.
 public struct Work: Sendable, Equatable {
-    /// In all, at every place at which a match may begin.
+    /// Total over all start positions.
     public var total = 0
-    /// At the one of these places that takes most.
+    /// Maximum of a single start position.
     public var most = 0
 }
 
 extension Matcher {
     /// Counts the steps of a search.
     ///
-    /// The limits of `Limits` hold for each place by itself, and the JIT does not count the characters that it passes
-    /// over, so neither tells what a text costs as a whole. This does, and gives the same numbers on every machine.
-    /// Runs in the interpreter, some thirty times as slowly as the JIT: for judging patterns, never for reading mail.
+    /// The limits of `Limits` apply to each start position separately, and the JIT does not count characters that it
+    /// skips, so neither measures the total cost of a text. This count does, and is the same on every machine. It runs
+    /// in the interpreter, about thirty times as slow as the JIT: use it to check patterns, never to read mail.
     ///
     /// - Parameters:
     ///   - pattern: compiled with `tracing: true` (pcre2callout(3)).
-    ///   - bound: where counting ends.
-    /// - Returns: `nil` where there are more steps than `bound` in all.
+    ///   - bound: the count at which the search is abandoned.
+    /// - Returns: `nil` if the search needs more than `bound` steps.
     public static func work(of pattern: Pattern, in text: [UInt8], upTo bound: Int) -> Work? {
         guard let data = pcre2_match_data_create_8(1, nil), let context = pcre2_match_context_create_8(nil) else {
             return nil
@@ -27,7 +27,7 @@ extension Matcher {
             pcre2_match_context_free_8(context)
             pcre2_match_data_free_8(data)
         }
-        // The bound is the only limit; a depth that the heap cannot hold counts as beyond it.
+        // `bound` is the only limit; exhausted heap counts as beyond it.
         pcre2_set_match_limit_8(context, .max)
         pcre2_set_depth_limit_8(context, .max)
         pcre2_set_heap_limit_8(context, 256 << 10)

@@ -1,4 +1,4 @@
-/// The number of bytes to change, add or drop to come from one text to the other (V. Levenshtein, 1966).
+/// Number of bytes to change, add or delete to get from one text to the other (V. Levenshtein, 1966).
 public func editDistance(_ a: some Sequence<UInt8>, _ b: some Sequence<UInt8>) -> Int {
     let b = Array(b)
     var row = Array(0...b.count)

@@ -3,12 +3,12 @@
 /// Printed as `FILE:LINE:COLUMN: message`, the line itself, and the remedy.
 public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     public var file: String
-    /// From 1; 0 where the whole file is meant.
+    /// From 1; 0 if the error concerns the whole file.
     public var line: Int
-    /// From 1, in characters; 0 where the whole line is meant.
+    /// From 1, in characters; 0 if the error concerns the whole line.
     public var column: Int
     public var message: String
-    /// The line of the error, as it is in the file.
+    /// The line of the error, unchanged.
     public var excerpt: String?
     public var remedy: String?
 
@@ -42,7 +42,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong in a set of files: reported together, so that one run shows all of it.
+/// All errors of a set of files, reported together.
 public struct SourceErrors: Error, Sendable, CustomStringConvertible {
     public let errors: [SourceError]
 

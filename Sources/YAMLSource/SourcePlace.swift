@@ -1,4 +1,4 @@
-/// A place in a file that a person wrote, for an error that only later shows.
+/// A place in a file that a person wrote, kept for an error that is detected later.
 public struct SourcePlace: Sendable, Hashable {
     private let error: SourceError
 

@@ -1,4 +1,4 @@
-/// Writing one value into the text of a file. Nothing is emitted anew: every byte outside the value stays as it is.
+/// Edits of one value in the text of a file. Every byte outside the value stays unchanged.
 extension YAMLFile {
     public enum Step: Sendable, Hashable {
         case key(String)
@@ -6,11 +6,11 @@ extension YAMLFile {
         case item(Int)
     }
 
-    /// The file with `key` of the mapping at `path` set to `value`: replaced where it stands, otherwise added as the
+    /// Returns the file with `key` of the mapping at `path` set to `value`: replaced if present, otherwise added as the
     /// mapping's last key.
     ///
-    /// The result has been read again: it differs from this file in that one value and in nothing else. Throws where
-    /// the text cannot be changed so, such as where the mapping is an alias of another.
+    /// Verifies by parsing that the result differs from this file in that value only. Throws if the text cannot be
+    /// changed, for example if the mapping is an alias.
     public func setting(_ key: String, of path: [Step], to value: YAMLValue) throws(SourceError) -> YAMLFile {
         let root = try root()
         let target = try root.node(at: path)
@@ -27,7 +27,7 @@ extension YAMLFile {
             remedy: "Write it by hand: \(key): \(value.flow)")
     }
 
-    /// A change of bytes, and how the value is laid out there.
+    /// A change of bytes, and the layout of the value there.
     private struct Edit {
         enum Layout {
             case value, afterColon
@@ -62,7 +62,7 @@ extension YAMLFile {
         }
     }
 
-    /// The places for a new key, the best one first.
+    /// Possible places for a new key, the best one first.
     private func insertions(_ text: YAMLText, _ root: YAMLNode, _ target: YAMLNode, _ map: YAMLMapping) -> [Edit] {
         guard let start = text.offset(line: target.line, column: target.column), start < text.bytes.count else {
             return []
@@ -78,7 +78,7 @@ extension YAMLFile {
         guard let last = map.keys.last?.place, let first = map.keys.first?.place else { return [] }
         let indentation = first.column - 1
         var edits: [Edit] = []
-        // Behind the last line that belongs to the mapping by its indentation, comments of whatever follows left alone.
+        // After the last line that belongs to the mapping by its indentation, before the comments of the next key.
         let isBlock = map[last.text].map { ["|", ">"].contains($0.firstCharacter(text)) } ?? false
         let next = root.line(after: last, in: text)
         var end = last.line
@@ -90,13 +90,13 @@ extension YAMLFile {
         if text.starts.indices.contains(end) {
             let at = text.starts[end]
             edits.append(Edit(range: at..<at, layout: .line(indentation: indentation)))
-            // A block scalar that keeps the empty lines behind it.
+            // A block scalar with `+` keeps the empty lines after it.
             let behind = text.starts.indices.contains(next - 1) ? text.starts[next - 1] : text.bytes.count
             edits.append(Edit(range: behind..<behind, layout: .line(indentation: indentation)))
         } else {
             edits.append(Edit(range: text.bytes.count..<text.bytes.count, layout: .lineAtEnd(indentation: indentation)))
         }
-        // Before the last key, where that begins a line of its own.
+        // Before the last key, if that key begins a line.
         if text.indentation(last.line) == last.column - 1 {
             let at = text.starts[last.line - 1]
             edits.append(Edit(range: at..<at, layout: .line(indentation: indentation)))
@@ -104,7 +104,7 @@ extension YAMLFile {
         return edits
     }
 
-    /// The ranges that the present value may have, the likeliest first.
+    /// Possible ranges of the present value, the likeliest first.
     private func replacements(_ text: YAMLText, _ map: YAMLMapping, _ key: String) -> [Edit] {
         guard let value = map[key], let place = map.keys.first(where: { $0.name == key })?.place,
             let keyStart = text.offset(line: place.line, column: place.column),
@@ -114,7 +114,7 @@ extension YAMLFile {
         if let start = text.offset(line: value.line, column: value.column), start < text.bytes.count, start > colon {
             let first = text.bytes[start]
             if value.isMapping, first != UInt8(ascii: "{") {
-                // A block: its lines are those that stand deeper than the key.
+                // The lines of a block are indented deeper than the key.
                 var end = value.line
                 for number in (value.line + 1)..<(text.starts.count + 1) {
                     guard let column = text.indentation(number) else { continue }
@@ -162,8 +162,7 @@ extension YAMLNode {
         return Character(Unicode.Scalar(text.bytes[at]))
     }
 
-    /// The first line behind `key` on which a node outside its value begins; one more than the file has lines where
-    /// none does.
+    /// First line after `key` that starts a node outside its value; the number of lines plus one if there is none.
     fileprivate func line(after key: YAMLNode, in text: YAMLText) -> Int {
         var nearest = text.starts.count + 1
         func look(_ node: YAMLNode) {
@@ -183,7 +182,7 @@ extension YAMLNode {
 }
 
 extension YAMLValue {
-    /// The order of keys means nothing.
+    /// The value with sorted keys, because their order has no meaning.
     fileprivate var sorted: YAMLValue {
         switch self {
         case .text: self

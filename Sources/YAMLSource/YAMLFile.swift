@@ -1,25 +1,23 @@
 import Glibc
 import Yams
 
-/// One YAML file, parsed to nodes that remember where they stand. All scalars are text: nothing is guessed to be a
-/// number, a date or a truth.
+/// One YAML file, parsed to nodes that know their places. All scalars are text: types are never guessed.
 public final class YAMLFile: Sendable {
-    /// Files larger than this are refused: no profile or configuration comes near, and a parser needs a multiple of it
-    /// in memory.
+    /// Limit for files: profiles and configurations are far smaller, and a parser needs a multiple of it in memory.
     public static let maximumBytes = 4 << 20
 
     public let path: String
     public let bytes: [UInt8]
 
-    /// Split anew each time: only errors ask for them. By bytes: CR LF is one character, which a search for LF would
-    /// pass over.
+    /// Split on each use, because only errors need them. Split by bytes: CR LF is one `Character`, which a search for
+    /// LF would miss.
     var lines: [String] {
         bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             String(decoding: $0.last == 0x0D ? $0.dropLast() : $0, as: UTF8.self)
         }
     }
 
-    /// Reads a file. Throws where it cannot be read or is too large.
+    /// Reads a file. Throws if it cannot be read or is too large.
     public convenience init(path: String) throws(SourceError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
@@ -29,7 +27,7 @@ public final class YAMLFile: Sendable {
         }
         defer { close(file) }
         var status = stat()
-        // Room for one byte more: a file that has grown meanwhile is read on.
+        // One extra byte detects a file that has grown since.
         var room = fstat(file, &status) == 0 ? min(max(Int(status.st_size), 0), Self.maximumBytes) + 1 : 1 << 16
         var bytes: [UInt8] = []
         while true {
@@ -52,19 +50,19 @@ public final class YAMLFile: Sendable {
         self.init(path: path, bytes: bytes)
     }
 
-    /// - Parameter path: what errors name; nothing is read.
+    /// - Parameter path: the path used in errors; the file is not read.
     public init(path: String, bytes: [UInt8]) {
         self.path = path
         self.bytes = bytes
     }
 
-    /// The file's only document. Throws where the text is not YAML, or is empty.
+    /// The file's only document. Throws if the text is empty or not YAML.
     public func root() throws(SourceError) -> YAMLNode {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw SourceError(file: path, message: "is not UTF-8 text", remedy: "Save the file as UTF-8.")
         }
         do {
-            // No guessing of types, so none of the regular expressions that guess.
+            // Without type resolution the parser runs none of its regular expressions.
             guard let node = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot() else {
                 throw SourceError(file: path, message: "is empty")
             }
@@ -78,9 +76,9 @@ public final class YAMLFile: Sendable {
         }
     }
 
-    /// The file without one key of its outermost mapping, which must begin a line. The lines of its value are blanked,
-    /// so that all others keep their numbers. What belongs to the key is indented, a list's dash, a comment or empty:
-    /// anything else at the beginning of a line is the next key (YAML 1.2.2 section 8.2.2).
+    /// The file without one key of its top-level mapping, which must begin a line. The lines of its value are blanked,
+    /// so that line numbers stay valid. A value's lines are indented, list items, comments or empty; any other line
+    /// starts the next key (YAML 1.2.2 section 8.2.2).
     public func omitting(_ key: String) -> YAMLFile {
         let name = Array((key + ":").utf8)
         var result: [UInt8] = []
@@ -104,9 +102,9 @@ public final class YAMLFile: Sendable {
                 at = end + 1
             }
         }
-        // Of the empty lines at the end nothing is missed.
+        // Empty lines at the end have no meaning.
         while result.count > 1, result.last == 0x0A, result[result.count - 2] == 0x0A { result.removeLast() }
-        // Without the room that was reserved.
+        // Copies the bytes without the reserved capacity.
         return YAMLFile(path: path, bytes: result.withUnsafeBufferPointer { Array($0) })
     }
 
@@ -130,8 +128,7 @@ public final class YAMLFile: Sendable {
         }
     }
 
-    /// Where a key of a block mapping, first seen at a place, stands again: at the same indentation. `nil` where it is
-    /// not found so.
+    /// Line of the second occurrence of a block mapping's key, at the same indentation. `nil` if it is not found.
     private func secondLine(of key: String, line: Int, column: Int) -> Int? {
         let lines = lines
         for number in lines.indices.dropFirst(line) {
@@ -152,7 +149,7 @@ public final class YAMLFile: Sendable {
         return nil
     }
 
-    /// An error at a place of this file, with the line as its excerpt.
+    /// An error at a place in this file, with its line as the excerpt.
     public func error(line: Int, column: Int, _ message: String, remedy: String? = nil) -> SourceError {
         SourceError(
             file: path, line: line, column: column, message: message,

@@ -1,6 +1,6 @@
 import Yams
 
-/// A value in a YAML file, with its place. Reading it as what it is not throws an error that names the place.
+/// A value in a YAML file, with its place. Reading it as a wrong type throws an error that names the place.
 public struct YAMLNode {
     public let file: YAMLFile
     let node: Node

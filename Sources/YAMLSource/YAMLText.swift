@@ -1,9 +1,9 @@
 import Yams
 
-/// The bytes of a YAML file by the lines and columns that its parser counts.
+/// Bytes of a YAML file, addressed by the parser's lines and columns.
 struct YAMLText {
     let bytes: [UInt8]
-    /// The offset at which each line begins.
+    /// Offset of the start of each line.
     let starts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -18,8 +18,8 @@ struct YAMLText {
         self.starts = starts
     }
 
-    /// The length of the line break at an offset (YAML 1.1 section 4.2): LF, CR LF, CR, U+0085, U+2028, U+2029; 0 where
-    /// there is none.
+    /// Length of the line break at an offset (YAML 1.1 section 4.2): LF, CR LF, CR, U+0085, U+2028, U+2029; 0 if there
+    /// is none.
     static func lineBreak(_ bytes: [UInt8], _ at: Int) -> Int {
         switch bytes[at] {
         case 0x0A: 1
@@ -43,7 +43,7 @@ struct YAMLText {
         return at
     }
 
-    /// A line without its end, and where that end is.
+    /// Range of a line without its line break.
     func line(_ number: Int) -> Range<Int> {
         let end = starts.indices.contains(number) ? starts[number] : bytes.count
         var last = end
@@ -64,13 +64,12 @@ struct YAMLText {
     }
 }
 
-/// Reads flow style (YAML 1.1 section 7.4 in the numbering of 1.2: flow collections and scalars) as far as finding
-/// where a value ends.
+/// Finds the end of a value in flow style (flow collections and scalars; YAML 1.2 chapter 7).
 struct FlowScanner {
     let bytes: [UInt8]
 
-    /// The end of the collection, quoted text or plain word that begins at `start`; `nil` where none does or it is not
-    /// closed. For a collection also the end of the last thing in it, before its closing bracket.
+    /// End of the collection, quoted text or plain word at `start`; `nil` if there is none or it is not closed. For a
+    /// collection also the end of its last item, before the closing bracket.
     func end(of start: Int) -> (end: Int, lastInside: Int)? {
         guard start < bytes.count else { return nil }
         var at = start
@@ -123,7 +122,7 @@ struct FlowScanner {
         return nil
     }
 
-    /// A plain word inside a collection, up to what ends it, without blanks at its end.
+    /// End of a plain word inside a collection, without trailing blanks.
     private func plain(_ start: Int) -> Int {
         var at = start
         var last = start

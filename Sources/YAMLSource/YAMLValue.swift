@@ -1,4 +1,4 @@
-/// A value to write into a YAML file, or one read from it without its places and its layout. All scalars are text.
+/// A YAML value without places and layout. All scalars are text.
 public indirect enum YAMLValue: Sendable, Hashable {
     case text(String)
     case list([YAMLValue])
@@ -14,8 +14,8 @@ public indirect enum YAMLValue: Sendable, Hashable {
         }
     }
 
-    /// In flow style, on one line: `{ amount: '12.50', date: 2026-01-05 }`. Texts that another program could take for a
-    /// number or a truth are quoted.
+    /// Flow style on one line: `{ amount: '12.50', date: 2026-01-05 }`. Texts that other programs could take for a
+    /// number or a boolean are quoted.
     public var flow: String {
         switch self {
         case .text(let text): Self.scalar(text)
@@ -60,8 +60,7 @@ public indirect enum YAMLValue: Sendable, Hashable {
         return quoted + "\""
     }
 
-    /// YAML 1.2 section 5.1, without what breaks a line (YAML 1.1 counts U+0085, U+2028 and U+2029) and the byte order
-    /// mark.
+    /// YAML 1.2 section 5.1, without line breaks (YAML 1.1 counts U+0085, U+2028 and U+2029) and the byte order mark.
     private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20...0x7E, 0xA0...0x2027, 0x202A...0xD7FF, 0xE000...0xFEFE, 0xFF00...0xFFFD, 0x10000...0x10FFFF: true

@@ -1,6 +1,6 @@
-/// The maximum length of the text that a part of a pattern matches.
+/// Maximum length of the text that a part of a pattern matches.
 public struct Extent: Sendable, Equatable {
-    /// Characters, line ends among them.
+    /// Characters, including line ends.
     public var characters: Int
     /// Line feeds.
     public var lines: Int
@@ -17,7 +17,7 @@ public struct Extent: Sendable, Equatable {
         Extent(characters: sum(a.characters, b.characters), lines: sum(a.lines, b.lines))
     }
 
-    /// The part, repeated up to `maximum` times; `nil`: without bound.
+    /// Extent of up to `maximum` repetitions; `nil` means unlimited.
     func repeated(_ maximum: Int?) -> Self {
         func times(_ count: Int) -> Int {
             guard count > 0 else { return 0 }
@@ -28,7 +28,7 @@ public struct Extent: Sendable, Equatable {
         return Extent(characters: times(characters), lines: times(lines))
     }
 
-    /// The greater of both in either respect.
+    /// Maximum of both in each dimension.
     func union(_ other: Self) -> Self {
         Extent(characters: max(characters, other.characters), lines: max(lines, other.lines))
     }
@@ -38,7 +38,7 @@ public struct Extent: Sendable, Equatable {
         return overflow ? .max : sum
     }
 
-    /// The earliest byte at which a match can begin that has this much before `offset`.
+    /// Earliest byte at which a match can begin if at most this extent precedes `offset`.
     public func start(before offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
         var at = min(offset, text.count)
         var characters = characters
@@ -49,7 +49,7 @@ public struct Extent: Sendable, Equatable {
                 lines -= 1
             }
             at -= 1
-            // A character begins at each byte that continues none.
+            // A byte that is no continuation byte starts a character.
             if text[at] & 0xC0 != 0x80 { characters -= 1 }
         }
         return at

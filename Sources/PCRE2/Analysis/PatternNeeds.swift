@@ -1,18 +1,19 @@
-/// The texts that a pattern needs, derived without running it.
+/// The texts that a pattern requires, derived without running it.
 ///
-/// A conservative reading of the syntax of pcre2pattern(3): what it does not understand requires nothing and is without
-/// bound, so that nothing that would match is ever filtered out. Assumes `(?ix)`: caseless, blanks and comments
+/// A conservative reading of the syntax of pcre2pattern(3): an unknown construct requires nothing and has unlimited
+/// extent, so a filter never removes a pattern that would match. Assumes `(?ix)`: caseless, blanks and comments
 /// ignored.
 public struct PatternNeeds: Sendable, Equatable {
-    /// The length of a match.
+    /// Maximum length of a match.
     public let extent: Extent
-    /// All that a match can be, where that is known and little: lower-case ASCII, one blank for any that `\s` takes.
+    /// All possible matches, if they are known and few: lower-case ASCII, with one blank for each blank that `\s`
+    /// matches.
     let texts: Texts?
-    /// Required besides `texts`.
+    /// Requirements besides `texts`.
     let others: RequiredLiterals
 
     static let unknown = PatternNeeds(texts: nil, others: .nothing, extent: .unbounded)
-    /// Takes no text.
+    /// Requirements of an empty match.
     static let nothing = PatternNeeds(texts: .empty, others: .nothing, extent: .none)
 
     init(texts: Texts?, others: RequiredLiterals, extent: Extent) {
@@ -21,7 +22,7 @@ public struct PatternNeeds: Sendable, Equatable {
         self.extent = extent
     }
 
-    /// - Parameter definitions: what is known of the groups that `(?&name)` may call; nothing is known of any other.
+    /// - Parameter definitions: requirements of the groups that `(?&name)` may call; other groups are unknown.
     public init(of source: String, definitions: [String: PatternNeeds] = [:]) {
         let syntax = PatternSyntax(source)
         self = syntax.isUnderstood ? Self(of: syntax.root, definitions) : .unknown
@@ -31,18 +32,18 @@ public struct PatternNeeds: Sendable, Equatable {
         .all(of: [others, texts.map { Self.words($0, behind: .none) } ?? .nothing])
     }
 
-    /// One of the texts, if all of them are long enough to tell something.
+    /// One of the texts, if all of them are long enough to be selective.
     static func words(_ texts: Texts, behind extent: Extent) -> RequiredLiterals {
         guard
             (0..<texts.count).allSatisfy({
                 texts[$0].lazy.filter { $0 != 0x20 }.count >= RequiredLiterals.minimumLength
             })
         else { return .nothing }
-        // Where one stands in another, the other need not be looked for.
+        // A text that contains another need not be searched itself.
         var fewest: [(index: Int, letters: UInt64, reach: Extent)] = []
         for index in (0..<texts.count).sorted(by: { texts.length($0) < texts.length($1) }) {
             let text = texts[index]
-            // A bit for each letter: most texts lack one of the other's.
+            // Set of letters as bits: most texts lack a letter of the other.
             let letters = text.reduce(0) { $0 | 1 << UInt64($1 & 63) } as UInt64
             var isSaid = false
             for known in fewest.indices where !isSaid && fewest[known].letters & ~letters == 0 {
@@ -75,7 +76,7 @@ public struct PatternNeeds: Sendable, Equatable {
         case .alternatives(let branches): self = Self.needs(ofAlternatives: branches.map(needs))
         case .group(_, _, let inside): self = needs(inside)
         case .look(let isAhead, let isNegative, let inside):
-            // What a look behind requires stands before this place; what a negative one requires must not stand there.
+            // A lookbehind requires text before this place; a negative one excludes text there.
             self.init(texts: .empty, others: isAhead && !isNegative ? needs(inside).literals : .nothing, extent: .none)
         case .repeated(let inside, let quantifier): self = needs(inside).repeated(quantifier)
         case .call(let name): self = definitions[name] ?? .unknown
@@ -90,7 +91,7 @@ public struct PatternNeeds: Sendable, Equatable {
         var run = TextRun()
         var rest = items[...]
         while let item = rest.first {
-            // Adjacent letters are one text.
+            // Adjacent letters form one text.
             var letters: [UInt8] = []
             while let letter = rest.first.flatMap(Self.letter) {
                 letters.append(letter)
@@ -138,7 +139,7 @@ public struct PatternNeeds: Sendable, Equatable {
         return run.needs()
     }
 
-    /// The character of a node that stands for one, if it is plain.
+    /// Literal character of a node, if it is plain.
     private static func letter(_ node: PatternNode) -> UInt8? {
         guard case .literal(let bytes) = node, bytes.count == 1, isPlain(bytes[0]) else { return nil }
         return bytes[0]

@@ -1,10 +1,11 @@
-/// Reads the syntax of pcre2pattern(3) in extended mode. What it does not know becomes `.unknown`; nothing is refused.
+/// Parser for the syntax of pcre2pattern(3) in extended mode. Unknown constructs become `.unknown`; nothing is
+/// rejected.
 struct PatternReader {
     let bytes: [UInt8]
     var at = 0
-    /// Every named group, for those that call it.
+    /// Named groups, used by calls.
     var definitions: [String: PatternNode] = [:]
-    /// A construct was met that gives what stands around it another meaning: what is read no longer holds for certain.
+    /// Set by a construct that can change the meaning of the text around it, which makes the tree unreliable.
     private(set) var isLost = false
 
     init(bytes: [UInt8]) { self.bytes = bytes }
@@ -26,7 +27,7 @@ struct PatternReader {
         return String(decoding: bytes[start..<min(at, bytes.count)], as: UTF8.self)
     }
 
-    /// `a|b|c` up to a closing parenthesis, which is left, or the end.
+    /// Parses `a|b|c` up to the end or a closing parenthesis, which is not consumed.
     mutating func alternatives() -> PatternNode {
         var branches = [sequence()]
         while peek() == UInt8(ascii: "|") {
@@ -128,7 +129,7 @@ struct PatternReader {
         return make(inside)
     }
 
-    /// At something that is not read, with nothing to be said of what stands around it.
+    /// Marks the tree as unreliable because of an unsupported construct.
     private mutating func lost() -> PatternNode {
         isLost = true
         return .unknown
@@ -163,7 +164,7 @@ struct PatternReader {
         return options()
     }
 
-    /// A comment, a definition, a condition or a call behind `(?`.
+    /// Parses a comment, a definition, a condition or a call after `(?`.
     private mutating func unread() -> PatternNode? {
         if isNext("#") {
             _ = skip(to: UInt8(ascii: ")"))
@@ -195,8 +196,8 @@ struct PatternReader {
         return nil
     }
 
-    /// `(?i)` or `(?-i:…)`. Options that change the meaning of blanks or of a dot are not interpreted; anything else is
-    /// a construct that is not read.
+    /// Parses `(?i)` or `(?-i:…)`. Options that change the meaning of blanks or of a dot are not interpreted; anything
+    /// else counts as unknown.
     private mutating func options() -> PatternNode {
         let start = at
         while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") {
@@ -250,7 +251,7 @@ struct PatternReader {
             skipReference(byte)
             return .unknown
         default:
-            // Not ASCII: the whole character.
+            // Consumes a whole character outside ASCII.
             let start = at - 1
             while let next = peek(), byte >= 0xC0, next & 0xC0 == 0x80 {
                 _ = next
@@ -285,7 +286,7 @@ struct PatternReader {
         }
     }
 
-    /// `\n` and its like.
+    /// Control character of an escape such as `\n`.
     private static func control(of letter: UInt8) -> UInt8? {
         switch letter {
         case UInt8(ascii: "n"): 0x0A
@@ -304,7 +305,7 @@ struct PatternReader {
         return set
     }()
 
-    /// `\d` and its like.
+    /// Set of an escape such as `\d`.
     private static func set(of letter: UInt8) -> ByteSet? {
         switch letter {
         case UInt8(ascii: "d"): .digits
@@ -328,7 +329,7 @@ struct PatternReader {
         if isInverted { at += 1 }
         var isFirst = true
         var previous: UInt8?
-        /// Something in it is not read: it may take anything.
+        /// Set if the class holds an unknown item, which may match any character.
         var isUncertain = false
         while let byte = peek(), isFirst || byte != UInt8(ascii: "]") {
             isFirst = false
@@ -351,7 +352,7 @@ struct PatternReader {
                 case UInt8(ascii: "t"): single = 0x09
                 case UInt8(ascii: "r"): single = 0x0D
                 case UInt8(ascii: "Q"), UInt8(ascii: "c"):
-                    // What it takes with it may be the bracket.
+                    // The unknown item may include the closing bracket.
                     isLost = true
                     isUncertain = true
                 case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: isUncertain = true
@@ -369,7 +370,7 @@ struct PatternReader {
         return isUncertain ? .any : isInverted ? set.inverted : set
     }
 
-    /// The range of a class behind its hyphen; `nil` if the hyphen stands for itself.
+    /// Range of a class after its hyphen; `nil` if the hyphen is a literal.
     private mutating func classRange(from first: UInt8?, _ isUncertain: inout Bool) -> ClosedRange<UInt8>? {
         guard let first, let last = peek(), last != UInt8(ascii: "]"), last >= first, last < 0x80 else { return nil }
         at += 1

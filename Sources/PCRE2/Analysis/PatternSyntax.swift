@@ -1,37 +1,37 @@
-/// A pattern as a tree, as far as its checks need it: what may follow what, what may repeat (pcre2pattern(3)).
+/// Syntax tree of a pattern (pcre2pattern(3)), reduced to sequence and repetition.
 package indirect enum PatternNode: Sendable {
-    /// One character that stands for itself, in UTF-8.
+    /// A literal character in UTF-8.
     case literal([UInt8])
-    /// One character out of several.
+    /// One character of a set.
     case set(ByteSet)
     case sequence([PatternNode])
     case alternatives([PatternNode])
-    /// Named, numbered or plain; `atomic` gives nothing back.
+    /// A named, numbered or plain group; `atomic` prevents backtracking into it.
     case group(name: String?, atomic: Bool, PatternNode)
-    /// A look ahead or behind, which takes no text.
+    /// A lookahead or lookbehind, which consumes no text.
     case look(ahead: Bool, negative: Bool, PatternNode)
     case repeated(PatternNode, Quantifier)
-    /// `(?&name)`.
+    /// A call `(?&name)`.
     case call(String)
-    /// `$` and its like: an end of the line or of the text.
+    /// `$` and similar: an end of the line or of the text.
     case end
     /// `\b`.
     case boundary
-    /// Takes no text and says little: `^`, an option.
+    /// An item without text that requires nothing: `^`, an option.
     case nothing
-    /// A construct that is not read.
+    /// An unsupported construct.
     case unknown
 
     package struct Quantifier: Sendable {
         package enum Mode: Sendable { case greedy, lazy, possessive }
         package var minimum: Int
-        /// `nil`: without bound.
+        /// `nil` means unlimited.
         package var maximum: Int?
         package var mode: Mode
     }
 }
 
-/// The ASCII characters of a class; every other character is of one sort.
+/// ASCII characters of a class; all other characters are treated alike.
 package struct ByteSet: Equatable, Sendable {
     var low: UInt64 = 0
     var high: UInt64 = 0
@@ -78,13 +78,13 @@ package struct ByteSet: Equatable, Sendable {
     package static let dot = ByteSet([0x0A]).inverted
     package static let any = ByteSet().inverted
 
-    /// Its members, unless they are many or not ASCII.
+    /// Members, if they are few and ASCII.
     var few: [UInt8]? {
         let count = low.nonzeroBitCount + high.nonzeroBitCount
         return hasOthers || count == 0 || count > 10 ? nil : (0..<128).filter(contains)
     }
 
-    /// Takes letters, digits and most signs: what a name may be made of, and what may follow one.
+    /// True if the set contains letters, digits and most signs: characters of a name and of the text after it.
     package var isFreeText: Bool {
         let signs = Array(#".,&/'-*:;#@()"#.utf8)
         return contains(UInt8(ascii: "a")) && contains(UInt8(ascii: "5"))
@@ -92,21 +92,21 @@ package struct ByteSet: Equatable, Sendable {
     }
 }
 
-/// A pattern's tree and the groups that it may call.
+/// Syntax tree of a pattern with its callable groups.
 package struct PatternSyntax: Sendable {
     package let root: PatternNode
-    /// Every named group, those inside `(?(DEFINE)…)` among them.
+    /// Named groups, including those inside `(?(DEFINE)…)`.
     package let definitions: [String: PatternNode]
-    /// Nothing was met that gives what stands elsewhere another meaning than the tree says. What is merely not read is
-    /// `.unknown` in the tree.
+    /// True if no construct changes the meaning of other parts of the tree. A local unsupported construct is `.unknown`
+    /// in the tree.
     let isUnderstood: Bool
 
-    /// - Parameter source: a pattern in extended mode (`(?x)`). The tree of one that does not compile means nothing.
+    /// - Parameter source: a valid pattern in extended mode (`(?x)`).
     package init(_ source: String) {
         var reader = PatternReader(bytes: Array(source.utf8))
         root = reader.alternatives()
         definitions = reader.definitions
-        // Groups that do not close, or too many that do.
+        // False for unbalanced parentheses.
         isUnderstood = reader.at == reader.bytes.count && !reader.isLost
     }
 }

@@ -1,21 +1,21 @@
-/// What any text that a pattern matches must contain, and how far from the start of a match: the base of a prefilter
-/// that spares most patterns the run, and the others the search through the whole text.
+/// Literals that every match of a pattern contains, with their maximum distance from the start of the match. The
+/// prefilter skips patterns whose literals are absent and limits the search range of the others.
 public indirect enum RequiredLiterals: Sendable, Equatable {
     /// Any text may match.
     case nothing
-    /// This word, in lower-case ASCII, stands in the text in whatever case, and a match begins at most so far before
-    /// it. A blank in it is one of those that `\s` takes, be it a line feed.
+    /// A word in lower-case ASCII, in the text in any case, at most this far after the start of a match. A blank in it
+    /// is any byte that `\s` matches, including a line feed.
     case word(String, Extent)
     case all([RequiredLiterals])
     case any([RequiredLiterals])
-    /// The same with so much before it: words that stand close to each other somewhere, which tells more than each of
-    /// them by itself.
+    /// The same with this extent before it: words at a limited distance from each other are more selective than each
+    /// word alone.
     case behind(Extent, RequiredLiterals)
 
-    /// In characters that are no blanks: shorter words stand in almost every text and filter nothing.
+    /// Minimum length without blanks: shorter words occur in almost every text.
     static let minimumLength = 3
 
-    /// Every word named.
+    /// All words.
     public var words: Set<String> {
         switch self {
         case .nothing: []
@@ -49,7 +49,7 @@ public indirect enum RequiredLiterals: Sendable, Equatable {
         return flat.count == 1 ? flat[0] : .any(flat)
     }
 
-    /// The same where that much may stand before it.
+    /// The same with this extent before it.
     func behind(_ extent: Extent) -> Self {
         switch self {
         case .nothing: self
@@ -62,7 +62,7 @@ public indirect enum RequiredLiterals: Sendable, Equatable {
 }
 
 extension RequiredLiterals: CustomStringConvertible {
-    /// `card & (declined | refused)`, a hyphen where nothing is required.
+    /// `card & (declined | refused)`; a hyphen if nothing is required.
     public var description: String {
         switch self {
         case .nothing: "-"

@@ -1,18 +1,18 @@
-/// Adjacent parts of a pattern, joined to longer words: of `(is|was) \s debited` "is debited" and "was debited".
+/// Adjacent parts of a pattern, joined to longer words: `(is|was) \s debited` becomes "is debited" and "was debited".
 struct TextRun {
     private var required: [RequiredLiterals] = []
-    /// What the end of what was read so far can be; all of it where nothing was left out.
+    /// Possible endings of the text read so far, complete if nothing was left out.
     private var texts = Texts.empty
-    /// The extent of the text that may precede them.
+    /// Extent of the text that may precede them.
     private var before = Extent.none
     private var extent = Extent.none
     private var isWhole = true
-    /// The texts stand in what is required already.
+    /// Set if the required literals already include the texts.
     private var isSaid = false
 
-    /// More texts than this are not put together: each is a word to be looked for.
+    /// Limit for the number of combined texts, because each is searched.
     private static let most = 64
-    /// So much of what stands before is kept where all of it would be too much.
+    /// Bytes of the preceding text that are kept if all of it would be too long.
     private static let keptBytes = 3
     private static let longest = 60
 
@@ -27,7 +27,7 @@ struct TextRun {
         if next.texts == nil { before = extent }
     }
 
-    /// At least once, and perhaps again.
+    /// Appends a part that occurs once and may repeat.
     mutating func append(_ once: PatternNeeds, repeated quantifier: PatternNode.Quantifier) {
         let start = extent
         append(once)
@@ -35,7 +35,7 @@ struct TextRun {
             for _ in 1..<quantifier.minimum { append(once) }
             return
         }
-        // The last time stands before what follows.
+        // The last repetition precedes the following part.
         end()
         extent = start + once.extent.repeated(quantifier.maximum)
         before = extent
@@ -65,7 +65,7 @@ struct TextRun {
         isSaid = false
     }
 
-    /// What stands here is required, and not put together with what follows.
+    /// Adds the texts to the requirements and starts a new run.
     private mutating func end() {
         isWhole = false
         if !isSaid { required.append(PatternNeeds.words(texts, behind: before)) }

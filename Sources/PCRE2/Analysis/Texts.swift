@@ -1,12 +1,12 @@
 import Glibc
 
-/// Some short texts in one piece of memory: for each pattern they are put together by the thousand.
+/// Short texts in one allocation, because each pattern combines thousands of them.
 struct Texts: Sendable, Equatable {
     private var bytes: [UInt8] = []
-    /// Where each of them ends in `bytes`.
+    /// End of each text in `bytes`.
     private var ends: [Int] = []
 
-    /// The text of no length, and no other.
+    /// The empty text only.
     static let empty = Texts([[]])
 
     init() {}
@@ -30,7 +30,7 @@ struct Texts: Sendable, Equatable {
         for end in other.ends { ends.append(start + end) }
     }
 
-    /// Each of these with each of those behind it.
+    /// Replaces the texts by all combinations with `next`.
     mutating func follow(with next: Texts) {
         if count == 1, next.count == 1 {
             bytes += next.bytes
@@ -46,18 +46,18 @@ struct Texts: Sendable, Equatable {
                 result.append(next[second])
             }
         }
-        // Texts of one length end where the next one begins, so that no two can be the same.
+        // If all texts of one operand have one length, the combinations are distinct.
         self = isOfOneLength || next.isOfOneLength ? result : result.unique()
     }
 
-    /// The last bytes of each.
+    /// Last bytes of each text.
     func suffixes(_ length: Int) -> Texts {
         var result = Texts()
         for index in ends.indices { result.append(self[index].suffix(length)) }
         return result.unique()
     }
 
-    /// Each once, in the order of their first.
+    /// Distinct texts, in the order of their first occurrence.
     func unique() -> Texts {
         if count < 2 { return self }
         var result = Texts()
@@ -76,13 +76,13 @@ struct Texts: Sendable, Equatable {
         return result
     }
 
-    /// FNV-1a, folded so that the lower bits know of all.
+    /// FNV-1a with folded high bits.
     private static func hash(_ text: ArraySlice<UInt8>) -> UInt64 {
         let hash = text.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return hash ^ hash &>> 32
     }
 
-    /// Where the text at `index` begins in the other for the first time.
+    /// Offset of the first occurrence of the text at `index` in the other.
     func offset(of index: Int, in other: Int) -> Int? {
         let (from, to) = (ends[index] - length(index), ends[other] - length(other))
         let (count, last) = (length(index), length(other) - length(index))
