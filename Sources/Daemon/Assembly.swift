@@ -87,7 +87,7 @@ struct Assembly {
         var reason: String
     }
 
-    /// Makes one pass over all mailboxes in parallel. Throws `ExitCode(1)` if one could not be read to its end.
+    /// Makes one pass over all mailboxes in parallel. Throws `ExitCode(1)` if a mailbox could not be read completely.
     private func runOnce() async throws {
         let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
         try delivery.prepare(releasing: false)

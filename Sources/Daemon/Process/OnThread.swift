@@ -1,13 +1,13 @@
 import Glibc
 
-/// Runs blocking code on a new thread, so that it does not occupy a thread of the cooperative pool, which has one a
+/// Runs blocking code on a new thread, so that it does not occupy a thread of the cooperative pool, which has one per
 /// core. For short work: if the system refuses a thread, the work runs on the caller's.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     do { return try await onDedicatedThread(body) } catch { return body() }
 }
 
-/// Like ``onThread(_:)``, for work as long as the process. Throws if the system refuses a thread: on a thread of the
-/// pool such work would block signals, watchdog and web.
+/// Like ``onThread(_:)``, for work that lasts as long as the process. Throws if the system refuses a thread: on a
+/// thread of the pool such work would block signals, watchdog and web server.
 func onDedicatedThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         let work = Unmanaged.passRetained(Work { continuation.resume(returning: body()) })

@@ -3,8 +3,8 @@ import Glibc
 import Logging
 import Settings
 
-/// Log handler that writes one line a message to standard error: with the level as journald's prefix (sd-daemon(3))
-/// under systemd, with the time elsewhere.
+/// Log handler that writes one line per message to standard error: with the level as journald's prefix (sd-daemon(3))
+/// under systemd, otherwise with the time.
 struct StandardErrorLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = .info

@@ -1,7 +1,7 @@
 import Chronology
 import Glibc
 
-/// Client of sd_notify(3): sends one datagram a message to the socket `$NOTIFY_SOCKET`. Does nothing without systemd.
+/// Client of sd_notify(3): sends one datagram per message to the socket `$NOTIFY_SOCKET`. Does nothing without systemd.
 struct SystemdNotifier: Sendable {
     private let address: [UInt8]?
     /// Seconds between two `WATCHDOG=1`, half of systemd's time limit; nil without a watchdog (sd_watchdog_enabled(3)).

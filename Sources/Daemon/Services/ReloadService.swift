@@ -6,8 +6,8 @@ import ServiceLifecycle
 import Settings
 import UnixSignals
 
-/// Reloads profiles, notification sinks and the server certificate on SIGHUP. What cannot be loaded is logged, and the
-/// old one remains in use.
+/// Reloads profiles, notification sinks and the server certificate on SIGHUP. If one cannot be loaded, it is logged and
+/// the old one remains in use.
 struct ReloadService: Service {
     /// The parts of the process that a reload replaces.
     struct Reloadable: Sendable {

@@ -29,7 +29,7 @@ extension Session where Stream: ~Copyable {
 }
 
 extension WireCursor {
-    /// Behind `* LIST `: `(\HasNoChildren \All) "/" "[Gmail]/All Mail"`.
+    /// Parses after `* LIST `: `(\HasNoChildren \All) "/" "[Gmail]/All Mail"`.
     mutating func listedFolder() throws(Malformed) -> ListedFolder {
         skipBlanks()
         try expect(0x28, "a LIST without its attributes")

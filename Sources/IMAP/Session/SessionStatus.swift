@@ -40,7 +40,7 @@ extension Session where Stream: ~Copyable {
 }
 
 extension WireCursor {
-    /// After `* STATUS `: `"name" (UIDNEXT 5 MESSAGES 4)`.
+    /// Parses after `* STATUS `: `"name" (UIDNEXT 5 MESSAGES 4)`.
     mutating func folderStatus() throws(Malformed) -> FolderStatus {
         skipBlanks()
         if peek == 0x22 || peek == 0x7B { _ = try expectNString("the name in a STATUS") } else { _ = readAtom() }

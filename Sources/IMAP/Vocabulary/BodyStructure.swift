@@ -24,7 +24,7 @@ public struct BodyPart: Hashable, Sendable {
 }
 
 extension WireCursor {
-    /// At the `(` of a `body`. Total: a structure that is nested too deeply or has too many parts is malformed.
+    /// Parses at the `(` of a `body`. A structure that is nested too deeply or has too many parts is malformed.
     mutating func bodyStructure() throws(Malformed) -> BodyStructure {
         var left = WireLimits.bodyParts
         return try body(depth: 0, left: &left)
@@ -47,7 +47,7 @@ extension WireCursor {
         return .multipart(subtype: subtype, parts: parts)
     }
 
-    /// Behind the `(` of `body-type-1part`: type, subtype, parameters, id, description, encoding, octets.
+    /// Parses after the `(` of `body-type-1part`: type, subtype, parameters, id, description, encoding, octets.
     private mutating func part() throws(Malformed) -> BodyPart {
         let type = try word("a part without its type")
         let subtype = try word("a part without its subtype")

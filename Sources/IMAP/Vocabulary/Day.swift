@@ -1,9 +1,9 @@
 public import Chronology
 
-/// A calendar day as SEARCH takes it: `1-Feb-2026` (`date`, RFC 9051 section 9).
+/// A calendar day in SEARCH: `1-Feb-2026` (`date`, RFC 9051 section 9).
 ///
-/// SEARCH compares it with the date part of INTERNALDATE *without regard to the zone*; who asks for "since" should go a
-/// day back.
+/// SEARCH compares it with the date part of INTERNALDATE without regard to the zone, so a search for "since" should
+/// begin one day earlier.
 public struct Day: Hashable, Sendable, CustomStringConvertible {
     public let year: Int
     public let month: Int

@@ -60,7 +60,8 @@ extension WireCursor {
         }
     }
 
-    /// At the `[` of `BODY[…]<origin> value`. Text that does not begin with the first byte of its section is ignored.
+    /// Parses at the `[` of `BODY[…]<origin> value`. Ignores text that does not begin with the first byte of its
+    /// section.
     private mutating func section(into items: inout FetchItems) throws(Malformed) {
         try expect(0x5B, "BODY without a section")
         let start = at

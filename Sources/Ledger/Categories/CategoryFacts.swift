@@ -1,4 +1,4 @@
-/// What the category rules look at.
+/// Values of a transaction that the category rules match.
 public struct CategoryFacts: Hashable, Sendable {
     /// The counterparty as printed.
     public var merchant: String?
@@ -7,7 +7,7 @@ public struct CategoryFacts: Hashable, Sendable {
     /// The four digits of a merchant category code.
     public var mcc: String?
     public var amount: Money?
-    /// The last digits of the user's own account.
+    /// Last digits of the user's own account.
     public var account: String?
     public var channel: Channel?
     public var type: TransactionType?
@@ -27,9 +27,9 @@ public struct CategoryFacts: Hashable, Sendable {
     }
 }
 
-/// The category that a transaction was given, and why.
+/// Category assigned to a transaction, with the reason.
 public struct CategoryMatch: Hashable, Sendable {
-    /// Where the words of the mapping were found.
+    /// Field in which the words of the mapping were found.
     public enum Place: Hashable, Sendable { case merchant, address, code }
 
     public let mapping: VendorMapping
@@ -40,7 +40,7 @@ public struct CategoryMatch: Hashable, Sendable {
         self.place = place
     }
 
-    /// One sentence for a person; it is stored with the transaction.
+    /// One sentence for a person, stored with the transaction.
     public var why: String {
         let whose = mapping.isUserDefined ? "your" : "shipped"
         let conditions = mapping.conditions.isEmpty ? "" : " with \(mapping.conditions.sentence)"

@@ -15,7 +15,7 @@ public struct MerchantCategoryCodes: Hashable, Sendable, CustomStringConvertible
         range.count == 1 ? Self.text(range.lowerBound) : "\(Self.text(range.lowerBound))-\(Self.text(range.upperBound))"
     }
 
-    /// The number of a printed code; `nil` where it is not four digits.
+    /// Number of a printed code; `nil` if it does not have four digits.
     static func code(_ text: some StringProtocol) -> Int? {
         guard text.utf8.count == 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return Int(text)

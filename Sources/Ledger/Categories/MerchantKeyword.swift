@@ -1,10 +1,10 @@
-/// What a mapping "always for this merchant" would look for.
+/// Keyword of a mapping "always for this merchant".
 public struct MerchantKeyword: Hashable, Sendable {
     public let kind: VendorMapping.Kind
     public let keyword: String
 
-    /// The best keyword for the merchant of a transaction: its UPI address where it has one, otherwise its name without
-    /// what differs from one payment to the next. `nil` where nothing is left that would not catch others as well.
+    /// Derives the best keyword from a transaction: its UPI address if it has one, otherwise its merchant's name
+    /// without the parts that vary between payments. `nil` if the rest would match other merchants, too.
     public init?(merchant: String?, vpa: String?) {
         if let address = (vpa ?? merchant).flatMap(UPIAddress.init) ?? merchant.flatMap(UPIAddress.init),
             let pattern = Self.pattern(address)
@@ -16,8 +16,7 @@ public struct MerchantKeyword: Hashable, Sendable {
         (kind, keyword) = (.keyword, name)
     }
 
-    /// An address that was made for one payment alone is no merchant's: hexadecimal digits or a counter behind a
-    /// service's name.
+    /// Rejects an address made for one payment: hexadecimal digits or a counter after the name of a service.
     private static func pattern(_ address: UPIAddress) -> String? {
         let letters = address.local.utf8
         if letters.count >= 24, letters.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) {
@@ -26,15 +25,15 @@ public struct MerchantKeyword: Hashable, Sendable {
         return "\(address.local)@\(address.handle)"
     }
 
-    /// The name alone, without the payment service before it, and without terminal, reference, company form, town and
-    /// country behind it.
+    /// The name without the payment service before it, and without terminal, reference, company form, town and country
+    /// after it.
     static func name(_ merchant: String) -> String? {
         var words = CategoryRules.normalized(prefixCut(merchant)).split(separator: " ").map(String.init)
         while words.count > 1, let first = words.first,
             leading.contains(first) || isNumber(first) && first.utf8.count > 4
         { words.removeFirst() }
-        // The name ends at a number of a terminal, an order or a mandate: three digits or more, or letters and digits
-        // mixed at length.
+        // The name ends at the number of a terminal, an order or a mandate: at least three digits, or a long mixture of
+        // letters and digits.
         if let number = words.dropFirst().firstIndex(where: isNumber) { words.removeSubrange(number...) }
         while words.count > 1, let last = words.last, trailing.contains(last) || last.utf8.count == 1 {
             words.removeLast()
@@ -49,8 +48,8 @@ public struct MerchantKeyword: Hashable, Sendable {
         return text
     }
 
-    /// What stands before the star is the payment service's: `RAZ*SWIGGY`, `PYTM*SHOP`. `ANTHROPIC* CLAUDE` is the
-    /// seller's own.
+    /// Length of a payment service's name before the star: `RAZ*SWIGGY`, `PYTM*SHOP`. In `ANTHROPIC* CLAUDE` the name
+    /// before the star is the merchant's.
     private static func prefixCut(_ merchant: String) -> String {
         guard let star = merchant.firstIndex(of: "*") else { return merchant }
         let before = CategoryRules.normalized(String(merchant[..<star]))
@@ -72,7 +71,7 @@ public struct MerchantKeyword: Hashable, Sendable {
         "www", "m", "ms", "upi", "pos", "ecom", "the", "to", "by", "paytm", "razorpay", "payu", "pg", "in", "mr", "mrs",
         "shri", "smt",
     ]
-    /// Company forms, countries, and the towns that card networks print behind a name.
+    /// Company forms, countries, and the towns that card networks print after a name.
     private static let trailing: Set<String> = [
         "ltd", "limited", "limite", "li", "lim", "pvt", "private", "pri", "priva", "privat", "p", "llp", "inc", "corp",
         "co", "com", "in", "ind", "india", "online", "web", "app", "payments", "services", "www",
@@ -86,7 +85,7 @@ public struct MerchantKeyword: Hashable, Sendable {
         "gb", "ie", "nl", "singapore", "karnataka", "maharashtra", "haryana", "telangana",
         "kerala", "tamil", "nadu", "gujarat",
     ]
-    /// Alone they stand for too many.
+    /// Words that alone match too many merchants.
     private static let everyday: Set<String> = [
         "store", "stores", "shop", "traders", "enterprises", "enterprise", "retail", "services", "payment", "payments",
         "transfer", "upi", "bank", "india", "online", "purchase", "merchant", "card",

@@ -1,12 +1,12 @@
 extension CategoryRules {
-    /// Lower case, without accents, everything but letters and digits turned into single blanks; an apostrophe is
-    /// dropped.
+    /// Lower case, without accents and apostrophes; each run of other characters than letters and digits becomes one
+    /// blank.
     public static func normalized(_ text: String) -> String { String(decoding: normalizedBytes(text), as: UTF8.self) }
 
     static func normalizedBytes(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
-        // Nearly every merchant is ASCII, and needs no scalars.
+        // Nearly every merchant is ASCII, which needs no decoding.
         let isASCII = text.utf8.withContiguousStorageIfAvailable { fold($0, into: &bytes) } ?? false
         if isASCII { return bytes }
         bytes.removeAll(keepingCapacity: true)
@@ -38,7 +38,7 @@ extension CategoryRules {
         return bytes
     }
 
-    /// False where the text is not ASCII; then `bytes` holds nothing of use.
+    /// False if the text is not ASCII; then `bytes` is undefined.
     private static func fold(_ text: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) -> Bool {
         var pending = false
         for byte in text {
@@ -55,8 +55,8 @@ extension CategoryRules {
         return true
     }
 
-    /// The base letter of each scalar U+00C0...U+017F (Unicode canonical decomposition, first letter; ligatures by
-    /// their first letter).
+    /// Base letter of each scalar U+00C0...U+017F (Unicode canonical decomposition, first letter; ligatures by their
+    /// first letter).
     private static let latinBase: [UInt8] = Array(
         ("aaaaaaaceeeeiiiidnooooo ouuuuytsaaaaaaaceeeeiiiidnooooo ouuuuyty"
             + "aaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrssssssss"

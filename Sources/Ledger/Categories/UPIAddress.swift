@@ -1,13 +1,14 @@
-/// A UPI address (virtual payment address): what the payee chose, `@`, and the handle of the provider.
+/// A UPI address (virtual payment address): a name chosen by the payee, `@`, and the handle of the provider.
 public struct UPIAddress: Hashable, Sendable {
-    /// Lower case, as are addresses compared.
+    /// Lower case, because addresses are case-insensitive.
     public let local: String
     public let handle: String
 
-    /// NPCI's limit is 255 for the whole; a longer text is no address.
+    /// NPCI's limit for the whole address.
     public static let maximumLength = 255
 
-    /// `nil` where the text is not of the form `local@handle`. An e-mail address has a dot behind its `@`, and is none.
+    /// `nil` if the text is not of the form `local@handle`. An e-mail address is rejected because of the dot after its
+    /// `@`.
     public init?(_ text: String) {
         let trimmed = text.utf8.count <= Self.maximumLength ? text.lowercased() : ""
         guard let at = trimmed.utf8.firstIndex(of: UInt8(ascii: "@")) else { return nil }
@@ -29,16 +30,15 @@ public struct UPIAddress: Hashable, Sendable {
         !text.isEmpty && text.utf8.count <= 64 && text.utf8.allSatisfy(isLetter)
     }
 
-    /// Whether a person stands behind it, and no till: a mobile number, or a handle that Google Pay gives to people
-    /// only (shops have `okbizaxis` and the like). A small shop may be paid at its owner's number: nothing printed
-    /// tells the two apart.
+    /// True for the address of a person: a mobile number, or a handle that Google Pay gives to people only (shops have
+    /// `okbizaxis` and similar). A small shop may use its owner's number, which nothing printed distinguishes.
     public var isPersonal: Bool {
         if isMerchant { return false }
         if Self.isMobileNumber(local) { return true }
         return Self.personalHandles.contains(handle)
     }
 
-    /// Whether the part before the `@` is of the form that payment services give to shops' codes, which no person has.
+    /// True if the part before the `@` has the form of a shop code of a payment service, which no person has.
     public var isMerchant: Bool {
         if handle.hasPrefix("okbiz") || Self.merchantHandles.contains(handle) { return true }
         if Self.merchantPrefixes.contains(where: local.hasPrefix) { return true }
@@ -48,7 +48,7 @@ public struct UPIAddress: Hashable, Sendable {
             && digits.allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    /// What stands before the `@`, without the names of payment services: they stand in the addresses of all their
+    /// The part before the `@` without the names of payment services, which occur in the addresses of all their
     /// customers.
     var words: String {
         let words = CategoryRules.normalized(local).split(separator: " ")
@@ -61,7 +61,8 @@ public struct UPIAddress: Hashable, Sendable {
         "cashfree", "upi",
     ]
 
-    /// Ten digits, the first from 6 to 9 (TRAI's plan), and possibly `-2` for the owner's second account.
+    /// Matches ten digits, the first from 6 to 9 (TRAI's numbering plan), optionally with `-2` for the owner's second
+    /// account.
     private static func isMobileNumber(_ local: String) -> Bool {
         let parts = local.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count <= 2, let number = parts.first, number.count == 10, let first = number.first,
@@ -87,7 +88,7 @@ public struct UPIPattern: Hashable, Sendable, CustomStringConvertible {
     public let local: String
     public let handle: String
 
-    /// `nil` where there is no `@`, or where nothing but stars is left of the whole. A star alone stands for all.
+    /// `nil` if there is no `@`, or if the whole consists of stars. A single star matches everything.
     public init?(_ text: String) {
         let lower = text.lowercased()
         let parts = lower.split(separator: "@", omittingEmptySubsequences: false)
@@ -102,7 +103,7 @@ public struct UPIPattern: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(local)@\(handle)" }
 
-    /// The characters that are given: the more, the more special.
+    /// Number of literal characters; a longer pattern is more specific.
     public var length: Int {
         local.utf8.lazy.filter { $0 != 0x2A }.count + handle.utf8.lazy.filter { $0 != 0x2A }.count
     }
@@ -113,7 +114,7 @@ public struct UPIPattern: Hashable, Sendable, CustomStringConvertible {
         Self.glob(local.utf8, address.local.utf8) && Self.glob(handle.utf8, address.handle.utf8)
     }
 
-    /// Linear but for the last star: it alone is tried again (the usual two-pointer match).
+    /// Linear matching that backtracks to the last star only (the usual two-pointer match).
     private static func glob(_ pattern: String.UTF8View, _ text: String.UTF8View) -> Bool {
         var p = pattern.startIndex
         var t = text.startIndex

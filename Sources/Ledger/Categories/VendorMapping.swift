@@ -108,13 +108,13 @@ public struct MappingConditions: Hashable, Sendable {
         return true
     }
 
-    /// Masks show three to six digits: the shorter is the end of the longer.
+    /// Masks show three to six digits, so the shorter text must be a suffix of the longer.
     static func sameAccount(_ a: String, _ b: String) -> Bool {
         guard min(a.utf8.count, b.utf8.count) >= 3 else { return a == b }
         return a.utf8.count < b.utf8.count ? b.hasSuffix(a) : a.hasSuffix(b)
     }
 
-    /// For a person, such as `INR 20000.00 or more, account 1234, by card`; empty where there is none.
+    /// Text for a person, such as `INR 20000.00 or more, account 1234, by card`; empty if there are no conditions.
     public var sentence: String {
         var parts: [String] = []
         func money(_ minor: Int64) -> String { Money(minorUnits: minor, currency: currency ?? .inr).description }

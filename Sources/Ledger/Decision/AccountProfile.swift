@@ -3,18 +3,18 @@ public struct AccountProfile: Hashable, Sendable {
     /// A UUID in lower case.
     public var id: String
     public var name: String
-    /// The address that the alerts come from. Without it, or without `amountRegex`, no mail is claimed.
+    /// Sender address of the alerts. Without it, or without `amountRegex`, the template claims no mail.
     public var senderEmail: String?
     public var senderName: String?
     public var subjectPattern: String?
-    /// Must match the text; group `amount`, otherwise the first group, otherwise the whole match is the amount. The
-    /// others alike, but need not match.
+    /// Pattern that must match the text; its group `amount`, otherwise the first group, otherwise the whole match is
+    /// the amount. The other patterns work alike, but need not match.
     public var amountRegex: String?
     public var dateRegex: String?
     public var merchantRegex: String?
     public var accountRegex: String?
     public var timeRegex: String?
-    /// A mail that prints other digits is not claimed.
+    /// If set, mail that prints other digits is not claimed.
     public var cardLastFour: String?
     public var currency: Currency
     public var type: TransactionType

@@ -27,7 +27,7 @@ public struct Decision: Sendable {
         public var version: String?
         /// `hdfc/card-spend`, or ``TemplateName/generic`` if the generic reader decided.
         public var template: String?
-        /// How authenticity was judged, as one word and a remark: `pass (dmarc)`, `fail (…)`, `unverified`.
+        /// Result of the authentication, as one word and a remark: `pass (dmarc)`, `fail (…)`, `unverified`.
         public var authentication: String
 
         public init(

@@ -1,4 +1,4 @@
-/// Why a mail could not be processed.
+/// Reason why a mail could not be processed.
 public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// A limit of a message. The raw value is its stored name.
     public enum MessageLimit: String, Hashable, Sendable, CaseIterable {
@@ -17,12 +17,12 @@ public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// - Parameter bytes: the size of the mail, if it is what exceeds the limit.
     case messageLimit(MessageLimit, bytes: UInt64? = nil)
     case patternLimit(PatternLimit)
-    /// A pattern could not be run, in PCRE2's words.
+    /// A pattern could not be run; the text is PCRE2's message.
     case pattern(String)
     /// The templates of a bank could not be compiled.
     case templates(bank: String, detail: String)
     case outOfMemory
-    /// The server did not deliver the mail, in its words or those of the transport.
+    /// The server did not deliver the mail; the text is from the server or the transport.
     case notFetched(String)
 
     /// The text of the column `error_message`. Contains no text of the mail.

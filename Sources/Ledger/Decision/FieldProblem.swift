@@ -1,8 +1,8 @@
-/// What is wrong with one value that was to be stored, or to be in force.
+/// A fault in one value that is to be stored or used.
 public struct FieldProblem: Hashable, Sendable {
     /// The column's name.
     public var field: String
-    /// What is wrong and what would be right. Does not repeat the value.
+    /// The fault and its remedy. Does not repeat the value.
     public var detail: String
 
     public init(_ field: String, _ detail: String) {
@@ -11,17 +11,17 @@ public struct FieldProblem: Hashable, Sendable {
     }
 }
 
-/// How long texts from people and clients may be, in Unicode scalars. Far above what anybody types; a page shows
-/// thousands of them.
+/// Length limits for texts from people and clients, in Unicode scalars: far above typical values, and low enough for a
+/// page with thousands of them.
 public enum TextLimit {
     /// Names of categories, accounts, ledgers, devices.
     public static let name = 120
-    /// A counterparty: banks print up to 140.
+    /// Counterparty: banks print up to 140.
     public static let merchant = 200
     public static let reference = 120
     public static let notes = 2000
     public static let keyword = 120
-    /// A pattern of this size is tried against hostile texts in a second or two.
+    /// A pattern of this size is checked against hostile texts in a second or two.
     public static let pattern = 1000
     /// A whole alert as text.
     public static let sample = 200_000
@@ -30,7 +30,7 @@ public enum TextLimit {
     public static let key = 255
 }
 
-/// Collects what is wrong with values.
+/// Collector of faults in values.
 public struct FieldCheck: Sendable {
     public private(set) var problems: [FieldProblem] = []
 
@@ -38,7 +38,7 @@ public struct FieldCheck: Sendable {
 
     public mutating func refuse(_ field: String, _ detail: String) { problems.append(FieldProblem(field, detail)) }
 
-    /// - Parameter lines: line feeds and tabs may stand in it.
+    /// - Parameter lines: true if line feeds and tabs are allowed.
     public mutating func text(
         _ field: String, _ value: String?, atMost limit: Int, lines: Bool = false, mayBeEmpty: Bool = false
     ) {
@@ -55,11 +55,11 @@ public struct FieldCheck: Sendable {
         }
     }
 
-    /// C0 and C1 controls, line separators, and what turns the direction of text.
+    /// C0 and C1 controls, line separators, and characters that change the direction of text.
     public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF, 0xFFF9...0xFFFB: true
-        // Not characters at all (Unicode, section 23.7).
+        // Noncharacters (Unicode, section 23.7).
         case 0xFDD0...0xFDEF, 0xFFFE, 0xFFFF: true
         default: false
         }

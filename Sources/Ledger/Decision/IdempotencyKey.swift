@@ -1,14 +1,15 @@
 import Chronology
 
-/// What makes two alerts the same event. UNIQUE in the ledger, readable, and made of printed facts only.
+/// Identity of an event, equal for all its alerts. UNIQUE in the ledger, readable, and made of printed facts only.
 public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
-    /// What the key rests on, strongest first.
+    /// Facts that the key is made of, strongest first.
     public enum Basis: String, Sendable {
         /// Bank, account, direction, channel and the bank's own reference number; for mandates also amount and day.
         case reference
         /// Bank, account, direction, amount, date, printed time and merchant.
         case time
-        /// Neither was printed: the facts and the identity of the mail. Two such alerts within a day may be one event.
+        /// The printed facts and the identity of the mail, if neither reference nor time is printed. Two such alerts
+        /// within a day may be one event.
         case mail
     }
 
@@ -17,8 +18,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameters:
     ///   - bank: the profile's key, such as `hdfc`.
-    ///   - mailIdentity: what tells this mail from every other: its digest. Used only where the alert prints neither
-    ///     reference nor time.
+    ///   - mailIdentity: the digest of the mail, used only if the alert prints neither reference nor time.
     public init(bank: String, draft: TransactionDraft, mailIdentity: String) {
         let account = String((draft.account ?? "").filter(\.isNumber).suffix(4))
         let direction = draft.type == .income ? "in" : "out"
@@ -26,8 +26,8 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         if let reference = draft.reference, !reference.isEmpty {
             basis = .reference
             parts += [draft.channel.rawValue, reference.uppercased()]
-            // What a mandate's alert calls its reference (SI hub id, UMRN) names the mandate, and comes again with
-            // every payment.
+            // The reference of a mandate's alert (SI hub id, UMRN) identifies the mandate, so it is repeated with every
+            // payment.
             if draft.channel == .mandate { parts += [draft.amount.decimal, draft.date.description] }
         } else {
             parts += Self.facts(of: draft)
@@ -49,7 +49,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
         ]
     }
 
-    /// A part cannot imitate a boundary.
+    /// Escapes the separator, so that a part cannot contain a boundary.
     private static func escaped(_ part: String) -> String {
         var bytes: [UInt8] = []
         for byte in part.utf8 {

@@ -1,10 +1,9 @@
-/// The address that a bank's alerts come from, as a person or a client gives it: alone, without a name or quotation
-/// marks.
+/// Sender address of a bank's alerts as typed by a person or a client: without a name or quotation marks.
 public enum MailAddress {
-    /// The domain of one address, in lower case; `nil` where the text is none: a local part of RFC 5322's `atext` and
-    /// dots, `@`, and two to eight labels of letters, digits and hyphens.
+    /// Domain of one address, in lower case; `nil` if the text is not a local part of RFC 5322's `atext` and dots, `@`,
+    /// and two to eight labels of letters, digits and hyphens.
     public static func domain(of text: String) -> String? {
-        // Some letters of other scripts have one of ASCII as their lower case.
+        // Some letters of other scripts have an ASCII letter as their lower case.
         guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let parts = text.lowercased().utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].count),

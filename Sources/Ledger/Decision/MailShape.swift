@@ -1,8 +1,8 @@
-/// What a mail looks like once its values are taken out: mails of one template have the same shape, whatever they tell.
+/// A mail without its values: mails of one template have the same shape.
 public struct MailShape: Hashable, Sendable {
-    /// A digest of `words`.
+    /// Digest of `words`.
     public let digest: UInt64
-    /// The words that stay, in their order, with `*` where values stood.
+    /// The constant words in their order, with `*` for each value.
     public let words: String
 
     public init(digest: UInt64, words: String) {

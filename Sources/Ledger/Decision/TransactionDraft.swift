@@ -13,7 +13,7 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
 public enum Field: String, Hashable, Sendable, CaseIterable {
     case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa, mcc
 
-    /// The fields without which there is no transaction, in the order in which a person is asked for them.
+    /// Fields that every transaction needs, in the order in which a person is asked for them.
     public static let needed: [Field] = [.amount, .type, .date]
 
     /// Hashes the position among the cases, which is faster than the name.
@@ -40,14 +40,14 @@ public enum Field: String, Hashable, Sendable, CaseIterable {
 
 /// The pattern of a template that set a field.
 public enum FieldPattern: Hashable, Sendable {
-    /// A body pattern: from 0, of so many.
+    /// A body pattern: its index from 0, and the number of body patterns.
     case body(Int, of: Int)
     /// The pattern for one field, which may set others beside it.
     case field(Field)
     /// The pattern that the subject had to match: the field has no span in the text.
     case subject
 
-    /// As a person finds it in the template's file.
+    /// Name of the pattern in the template's file.
     public var name: String {
         switch self {
         case .body(_, 1): "body_pattern"
@@ -58,16 +58,16 @@ public enum FieldPattern: Hashable, Sendable {
     }
 }
 
-/// The values that one alert gives for one movement of money, before it is booked.
+/// Values of one movement of money as read from one alert, before it is booked.
 public struct TransactionDraft: Hashable, Sendable {
     public var amount: Money
     public var type: TransactionType
     public var channel: Channel
-    /// The day in the bank's time zone: as printed, or the day of arrival where none is printed.
+    /// The day in the bank's time zone: as printed, otherwise the day of arrival.
     public var date: CalendarDate
-    /// As printed, resolved to 24 hours; `nil` where none is printed.
+    /// As printed, converted to 24 hours; `nil` if no time is printed.
     public var time: TimeOfDay?
-    /// Seconds since 1970-01-01 UTC: the printed instant, or noon of `date` where no time is printed.
+    /// Seconds since 1970-01-01 UTC: the printed instant, or noon of `date` if no time is printed.
     public var occurredAt: Int64
     /// The counterparty as printed, blanks collapsed.
     public var merchant: String?
@@ -78,7 +78,7 @@ public struct TransactionDraft: Hashable, Sendable {
     public var reference: String?
     public var balance: Money?
     public var limit: Money?
-    /// The four digits of a merchant category code (ISO 18245), where one is printed.
+    /// Four digits of a merchant category code (ISO 18245), if one is printed.
     public var mcc: String?
     /// The byte range of each field in the mail's canonical text.
     public var spans: [Field: Range<Int>] = [:]

@@ -1,4 +1,4 @@
-/// An address at a bank's own domain that a person trusts, though the bank's profile does not list it.
+/// An address at a bank's own domain that a person trusts although the bank's profile does not list it.
 public struct TrustedSender: Hashable, Sendable {
     /// In lower case.
     public var address: String

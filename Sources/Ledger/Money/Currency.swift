@@ -1,11 +1,11 @@
-/// An ISO 4217 currency: its alphabetic code and how many digits its minor unit has.
+/// An ISO 4217 currency: its alphabetic code and the number of digits of its minor unit.
 public struct Currency: Hashable, Sendable, CustomStringConvertible {
     /// Three upper-case ASCII letters, such as `INR`.
     public let code: String
 
-    /// Refuses anything but three ASCII letters; the code is upper-cased.
+    /// Accepts three ASCII letters and converts them to upper case.
     public init?(code: some StringProtocol) {
-        // Nearly all are: no letters are copied for it.
+        // The common case, without a copy.
         if code.utf8.elementsEqual("INR".utf8) {
             self = .inr
             return
@@ -19,7 +19,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
 
     public static let inr = Currency(trusted: "INR")
 
-    /// Digits after the decimal point (ISO 4217, table A.1): 2 but for the few listed here.
+    /// Digits after the decimal point (ISO 4217, table A.1): 2 except for the currencies listed here.
     public var exponent: Int {
         switch code {
         case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF",
@@ -30,8 +30,8 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The currency that an alert means by a word or sign: `Rs`, `Rs.`, `Re`, `₹`, `INR`, `$`, `€`, `£`, or a
-    /// three-letter code. A lone `$` is the US dollar: Indian banks write other dollars with their code.
+    /// Currency of a word or sign in an alert: `Rs`, `Rs.`, `Re`, `₹`, `INR`, `$`, `€`, `£`, or a three-letter code. A
+    /// lone `$` is the US dollar: Indian banks write other dollars with their code.
     public static func named(_ text: some StringProtocol) -> Currency? {
         let word = text.lowercased().filter { !$0.isWhitespace && $0 != "." && $0 != ":" }
         switch word {

@@ -8,8 +8,7 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// The largest amount that is read from a mail, in minor units: more than any retail payment, and far from
-    /// overflow.
+    /// Largest amount read from a mail, in minor units: more than any retail payment, and far from overflow.
     public static let maximumMinorUnits: Int64 = 1_000_000_000_000_000
 
     /// Reads an amount as printed: digits with grouping by rule, not by locale guess.
@@ -22,7 +21,7 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.init(printed: Array(text)[...], currency: currency)
     }
 
-    /// The same without a copy.
+    /// The same for a slice, without a copy.
     public init?(printed text: ArraySlice<UInt8>, currency: Currency) {
         guard let number = PrintedNumber(text), let fraction = number.fractionDigits(exponent: currency.exponent) else {
             return nil
@@ -36,7 +35,7 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
                 units = units * 10 + Int64(digit)
                 remaining -= 1
             } else if digit != 0 {
-                return nil  // 12.345 rupees: more than the minor unit can say
+                return nil  // 12.345 rupees: more digits than the minor unit has
             }
         }
         for _ in 0..<remaining { units *= 10 }
@@ -44,11 +43,11 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.init(minorUnits: units, currency: currency)
     }
 
-    /// Reads an amount that a person types: as one is printed, but without groups that may be a slip.
+    /// Reads a typed amount: like a printed one, but without groups that may be a slip.
     ///
     /// If all separators are commas, the last group has three digits and those before it two or three: `1,23,456.78`
-    /// and `123,456.78` are read, `12,34` and `7,5000` are not. In `1.234,56` the point tells that the comma is the
-    /// decimal one.
+    /// and `123,456.78` are read, `12,34` and `7,5000` are not. In `1.234,56` the point shows that the comma is the
+    /// decimal separator.
     public init?(typed text: String, currency: Currency) {
         let whole = text.utf8.prefix { $0 != UInt8(ascii: ".") }
         let groups = whole.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { group in

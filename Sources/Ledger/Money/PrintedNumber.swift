@@ -5,7 +5,7 @@ struct PrintedNumber {
     /// `at` is the number of digits before the separator.
     private var separators: [(byte: UInt8, at: Int)] = []
 
-    /// More do not fit into 64 bits.
+    /// More digits do not fit into 64 bits.
     private static let maximumDigits = 18
 
     /// `nil` for any byte but digits, commas, points and white space, or without digits.
@@ -20,14 +20,14 @@ struct PrintedNumber {
             }
             if digits.count > Self.maximumDigits { return nil }
         }
-        // "500." at the end of a sentence: the point is the sentence's.
+        // In "500." the point ends the sentence.
         if let last = separators.last, last.at == digits.count, last.byte == UInt8(ascii: ".") {
             separators.removeLast()
         }
         if digits.isEmpty { return nil }
     }
 
-    /// The number of digits after the decimal separator; `nil` if the separators do not tell it for certain.
+    /// Number of digits after the decimal separator; `nil` if the separators are ambiguous.
     func fractionDigits(exponent: Int) -> Int? {
         guard let last = separators.last else { return 0 }
         var grouping = separators[...]

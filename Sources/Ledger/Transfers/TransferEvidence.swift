@@ -80,7 +80,7 @@ public enum TransferVerdict: Hashable, Sendable {
     }
 
     case none
-    /// Unmistakable.
+    /// The partner is certain.
     case link(Partner)
     /// Propose each to a person.
     case ask([Partner])
@@ -115,7 +115,7 @@ public enum TransferVerdict: Hashable, Sendable {
         }
     }
 
-    /// The strongest evidence first.
+    /// Candidates, the strongest evidence first.
     private static func partners(of leg: TransferLeg, among others: [TransferLeg]) -> [Partner] {
         others.compactMap { other in
             other.id == leg.id ? nil : TransferEvidence.between(leg, other).map { Partner(other.id, $0) }

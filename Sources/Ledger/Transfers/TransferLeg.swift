@@ -17,7 +17,7 @@ public struct TransferLeg: Hashable, Sendable {
     /// The counterparty's name and UPI address, as printed.
     public var counterparty = ""
     public var reference: String?
-    /// A mapping or a person gave it a category of another kind: a shop's, a salary.
+    /// True if a mapping or a person assigned a category that is no transfer: a shop's, a salary.
     public var isSomethingElse = false
 
     public init(id: Int64, bank: String, account: String, type: TransactionType, amount: Money, date: CalendarDate) {
@@ -29,17 +29,18 @@ public struct TransferLeg: Hashable, Sendable {
         self.date = date
     }
 
-    /// Of a transfer, the side without a payee received: alerts of cards and loans confirm a payment without a name.
+    /// The side of a transfer without a payee is the receiver: alerts of cards and loans confirm a payment without a
+    /// name.
     public var flow: Flow { type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit }
 
     /// True if a template read it as a movement between own accounts, such as a payment that a card received.
     public var isTransfer: Bool { type == .transfer }
 
-    /// The digits of the counterparty's account where its name is nothing but that, or names it: `A/c XX4321`,
+    /// Digits of the counterparty's account if its name consists of them or names the account: `A/c XX4321`,
     /// `XXXXXXXX4321`, `Credit Card ending 4321`.
     public var counterpartyAccount: String? { Self.account(in: counterparty) }
 
-    /// Whether the counterparty is called a credit card, or a service whose one trade is paying their bills.
+    /// True if the counterparty is a credit card, or a service that only pays card bills.
     public var paysCard: Bool {
         let words = CategoryRules.normalized(counterparty)
         return Self.cardWords.contains {
@@ -52,7 +53,7 @@ public struct TransferLeg: Hashable, Sendable {
         "dreamplug technologies", "sbi card", "sbi cards", "sbicard",
     ]
 
-    /// Four digits or more behind a mask, or behind the word account or ending.
+    /// At least four digits after a mask, or after the word account or ending.
     static func account(in text: String) -> String? {
         let bytes = Array(text.utf8)
         var index = 0
