@@ -2,16 +2,16 @@ internal import GRDB
 
 /// The answer to a request with an Idempotency-Key.
 public struct StoredAnswer: Hashable, Sendable {
-    /// A digest of the request: the same key with another is a mistake.
+    /// Digest of the request; another request with the same key is an error.
     public var request: [UInt8]
     public var status: Int
-    /// `name: value` lines.
+    /// Header lines of the form `name: value`.
     public var headers: String
     public var body: [UInt8]
 
     /// Seconds for which an answer is kept.
     public static let lifetime: Int64 = 86_400
-    /// Answers kept for one client: one that makes keys without end loses the oldest.
+    /// Limit of answers for one client, against clients that create keys without end; the oldest are deleted.
     static let maximumPerClient = 1000
 
     public init(request: [UInt8], status: Int, headers: String, body: [UInt8]) {

@@ -1,17 +1,17 @@
 internal import GRDB
 
-/// A bearer token, as far as it is kept. Instants in seconds since 1970-01-01 UTC.
+/// A stored bearer token. Instants in seconds since 1970-01-01 UTC.
 public struct AccessToken: Hashable, Sendable {
     public enum Kind: String, Sendable { case token, device }
 
-    /// The token's public part.
+    /// Public part of the token.
     public var id: String
-    /// Of tokens that are not revoked, unique.
+    /// Unique among the tokens that are not revoked.
     public var name: String
     public var kind: Kind = .token
     /// SHA-256 of the token, in hexadecimal.
     public var digest: String
-    /// Names with commas.
+    /// Comma-separated names.
     public var scopes: String
     public var created: Int64
     public var expires: Int64?
@@ -26,7 +26,7 @@ public struct AccessToken: Hashable, Sendable {
         self.created = created
     }
 
-    /// - Parameter fill: sets other values.
+    /// - Parameter fill: sets further values.
     public init(
         id: String, name: String, digest: String, scopes: String, created: Int64,
         fill: (inout AccessToken) throws -> Void
@@ -39,12 +39,12 @@ public struct AccessToken: Hashable, Sendable {
 }
 
 extension AccessRepository {
-    /// - Throws: kind `conflict` where a good token has that name.
+    /// - Throws: `conflict` if a valid token has that name.
     public func add(_ token: AccessToken) throws(StoreError) where Scope: WriteScope {
         try write { try token.insert($0) }
     }
 
-    /// The token of that public part, revoked and expired ones too.
+    /// Finds the token with that public part, even if it is revoked or expired.
     public func token(id: String) throws(StoreError) -> AccessToken? {
         try read { db in
             try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM access_tokens WHERE id = ?"), arguments: [id]).map(
@@ -52,14 +52,14 @@ extension AccessRepository {
         }
     }
 
-    /// Sorted by age, oldest first.
+    /// All tokens, oldest first.
     public func tokens() throws(StoreError) -> [AccessToken] {
         try read {
             try Row.fetchAll($0, sql: "SELECT * FROM access_tokens ORDER BY created_at, name").map(AccessToken.init)
         }
     }
 
-    /// - Parameter named: a name, or an id.
+    /// - Parameter named: a name or an id.
     /// - Throws: `notFound`.
     public func revokeToken(named name: String, at now: Int64) throws(StoreError) -> AccessToken
     where Scope: WriteScope {
@@ -76,7 +76,7 @@ extension AccessRepository {
         }
     }
 
-    /// Notes when tokens were last used and sessions last seen, in one transaction with the rows of the audit log.
+    /// Records the last use of tokens and sessions, in one transaction with the rows of the audit log.
     public func recordUse(
         usesOfTokens tokens: [String: Int64], seenSessions sessions: [String: Int64], _ events: [AuditEvent]
     ) throws(StoreError) where Scope: WriteScope {

@@ -1,16 +1,16 @@
 internal import GRDB
 
-/// One line of the audit log. Holds no amounts, merchants, addresses, tokens or queries.
+/// One line of the audit log, without amounts, merchants, addresses, tokens or queries.
 public struct AuditEvent: Hashable, Sendable {
     /// Seconds since 1970-01-01 UTC.
     public var at: Int64
-    /// A few words: `request`, `login`, `login refused`, `token revoked` …
+    /// Event in a few words: `request`, `login`, `login refused`, `token revoked` …
     public var event: String
     public var requestID: String?
-    /// A kind and a name, such as `token phone`; empty: nobody that is known.
+    /// Kind and name of the client, such as `token phone`; empty if it is unknown.
     public var who: String
     public var method: String?
-    /// A template, such as `/transactions/{id}`.
+    /// Route template such as `/transactions/{id}`.
     public var route: String?
     public var status: Int?
 
@@ -20,7 +20,7 @@ public struct AuditEvent: Hashable, Sendable {
         self.who = who
     }
 
-    /// - Parameter fill: sets other values.
+    /// - Parameter fill: sets further values.
     public init(at: Int64, event: String, who: String, fill: (inout AuditEvent) throws -> Void) rethrows {
         self.init(at: at, event: event, who: who)
         try fill(&self)
@@ -51,7 +51,7 @@ extension AuditRepository {
         }
     }
 
-    /// Deletes what is older than the retention, a piece at a time so that nobody waits for long.
+    /// Deletes events older than the retention, in small transactions so that other writers do not wait long.
     public func prune(before instant: Int64) throws(StoreError) where Scope: WriteScope {
         var deleted = 0
         repeat {
@@ -68,7 +68,7 @@ extension AuditRepository {
 }
 
 extension AuditEvent {
-    /// More are not kept, whatever their age: some 100 bytes each.
+    /// Limit of rows, whatever their age: about 100 bytes each.
     static let maximum = 1_000_000
 
     func insert(_ db: Database) throws {

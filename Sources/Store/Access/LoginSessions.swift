@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// A login that goes on, as far as it is kept. Instants in seconds since 1970-01-01 UTC.
+/// A stored login. Instants in seconds since 1970-01-01 UTC.
 public struct LoginSession: Hashable, Sendable {
-    /// The public part of the cookie.
+    /// Public part of the cookie.
     public var id: String
     /// SHA-256 of the cookie, in hexadecimal.
     public var digest: String
@@ -18,12 +18,12 @@ public struct LoginSession: Hashable, Sendable {
 }
 
 extension AccessRepository {
-    /// The slow hash of the passphrase; `nil` where none is set.
+    /// Slow hash of the passphrase; `nil` if none is set.
     public func loginSecret() throws(StoreError) -> String? {
         try read { try String.fetchOne($0, sql: "SELECT hash FROM login_secret") }
     }
 
-    /// Sets or removes the passphrase. Every login ends, and wrong tries of before are forgotten.
+    /// Sets or removes the passphrase. Ends every login and resets the counts of failed attempts.
     public func setLoginSecret(_ hash: String?, at now: Int64) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(sql: "DELETE FROM login_secret")
@@ -37,12 +37,12 @@ extension AccessRepository {
         }
     }
 
-    /// Begins a session, and drops those that have ended by themselves.
+    /// Begins a session and deletes expired ones.
     ///
     /// - Parameters:
-    ///   - secret: the hash that the passphrase was checked against; where it has been changed since, nothing begins.
+    ///   - secret: the hash that the passphrase was checked against; no session begins if it has changed since.
     ///   - longest: seconds after which a session ends in any case.
-    /// - Returns: whether it has begun.
+    /// - Returns: true if the session has begun.
     public func begin(_ session: LoginSession, under secret: String, longest: Int64) throws(StoreError) -> Bool
     where Scope: WriteScope {
         try write { db in
@@ -69,7 +69,7 @@ extension AccessRepository {
         }
     }
 
-    /// Those that were begun and not ended, the one seen last first; some may have ended by their age.
+    /// Sessions that were not ended, the last seen first; some may have expired.
     public func sessions() throws(StoreError) -> [LoginSession] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM login_sessions ORDER BY last_seen_at DESC, id").map { row in

@@ -2,11 +2,11 @@ public import Access
 internal import GRDB
 
 extension AccessRepository {
-    /// Counts a try to log in or to pair, before it is checked: so many at once are counted, too, and a crash forgets
+    /// Counts an attempt to log in or to pair before it is checked, so that parallel attempts count and a crash loses
     /// none.
     ///
-    /// - Parameter client: its address.
-    /// - Returns: 0, or the seconds to wait; then nothing was counted and the try must not be checked.
+    /// - Parameter client: the client's address.
+    /// - Returns: 0, or the seconds to wait; then nothing was counted and the attempt must not be checked.
     public func reserveAttempt(of client: String, at now: Int64) throws(StoreError) -> Int64 where Scope: WriteScope {
         try write { db in
             let oldest = Instant.text(now - max(Throttle.Rules.client.forgets, Throttle.Rules.everybody.forgets))
@@ -27,7 +27,7 @@ extension AccessRepository {
         }
     }
 
-    /// The try that was counted turned out right: the client begins anew.
+    /// Resets the client's count after a successful attempt.
     public func attemptSucceeded(of client: String) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(sql: "DELETE FROM login_tries WHERE client = ?", arguments: [LoginAttempts.key(client)])

@@ -1,12 +1,12 @@
 public import Access
 internal import GRDB
 
-/// An offer to a device: who sends its code in time gets a token.
+/// An offer to a device: the first client that sends its code in time gets a token.
 public struct PairingOffer: Hashable, Sendable {
     public enum State: String, Sendable { case waiting, redeemed, expired, exhausted }
 
     public var id: Int64
-    /// For the device's token.
+    /// Name of the device's token.
     public var name: String
     public var state: State
     public var triesLeft: Int
@@ -20,7 +20,7 @@ extension AccessRepository {
         _ code: PairingCode, name: String, scopes: Scopes, at now: Int64
     ) throws(StoreError) -> Int64 where Scope: WriteScope {
         try write { db in
-            // Old ones are of no use any more.
+            // Expired offers are useless.
             try db.execute(
                 sql: "DELETE FROM pairing_offers WHERE expires_at < ?", arguments: [Instant.text(now - 86_400)])
             let salt = PairingCode.randomSalt()
@@ -54,11 +54,11 @@ extension AccessRepository {
         }
     }
 
-    /// Redeems an offer: in one transaction the code is used up and the token made. A wrong code costs every open offer
-    /// a try.
+    /// Redeems an offer: deletes the code and creates the token in one transaction. A wrong code costs every open offer
+    /// one attempt.
     ///
-    /// - Parameter token: for the device; its name and scopes become those of the offer.
-    /// - Returns: the token as it was made; `nil` where no open offer has this code.
+    /// - Parameter token: for the device; its name and scopes are replaced by those of the offer.
+    /// - Returns: the stored token; `nil` if no open offer has this code.
     public func redeemPairing(
         _ code: PairingCode, _ token: Credential, at now: Int64
     ) throws(StoreError) -> AccessToken? where Scope: WriteScope {
@@ -68,7 +68,7 @@ extension AccessRepository {
                 sql:
                     "SELECT * FROM pairing_offers WHERE redeemed_at IS NULL AND tries_left > 0 AND expires_at > ? ORDER BY id",
                 arguments: [Instant.text(now)])
-            // Every one is compared, whichever it is.
+            // Constant time: every offer is compared.
             let right = open.filter { code.matches(digest: $0["digest"], salt: $0["salt"]) }
             guard let offer = right.first else {
                 try db.execute(
@@ -91,7 +91,7 @@ extension AccessRepository {
         }
     }
 
-    /// A device that is paired again gets a number behind its name.
+    /// A free name for a token: a device that is paired again gets a number after its name.
     private static func freeName(_ name: String, _ db: Database) throws -> String {
         let taken = try Set(String.fetchAll(db, sql: "SELECT name FROM access_tokens WHERE revoked_at IS NULL"))
         return ([name] + (2...(taken.count + 2)).map { "\(name) \($0)" }).first { !taken.contains($0) } ?? name

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// The last address of the web role, for `parserctl pair`.
+/// Last address of the web role, for `parserctl pair`.
 public struct WebServer: Hashable, Sendable {
-    /// Without a path.
+    /// URL without a path.
     public var url: String
     /// SHA-256 of its certificate in hexadecimal; `nil` without TLS.
     public var certificate: String?

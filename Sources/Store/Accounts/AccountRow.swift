@@ -1,13 +1,13 @@
 internal import GRDB
 public import Ledger
 
-/// A profile that a person made through the API or the page: a row of `accounts`.
+/// A template that a person made through the API or the page: a row of `accounts`.
 public struct AccountRow: Hashable, Sendable {
     /// A UUID in lower case.
     public var id: String
     public var name: String
     public var cardLastFour: String?
-    /// An address, or a domain, that the bank's alerts come from. Without it no mail is claimed.
+    /// Sender address or domain of the bank's alerts. Without it the template claims no mail.
     public var senderEmail: String?
     public var senderName: String?
     public var subjectPattern: String?
@@ -29,13 +29,13 @@ public struct AccountRow: Hashable, Sendable {
         self.name = name
     }
 
-    /// - Parameter fill: sets other values.
+    /// - Parameter fill: sets further values.
     public init(id: String = AccountRow.newID(), name: String, fill: (inout AccountRow) throws -> Void) rethrows {
         self.init(id: id, name: name)
         try fill(&self)
     }
 
-    /// What cannot stand in the table, by column. Whether its patterns compile is not looked at here.
+    /// Faults of values that the table cannot hold, by column. Patterns are not compiled.
     public var problems: [FieldProblem] {
         var check = FieldCheck()
         if !AccountRow.isUUID(id) { check.refuse("id", "must be a UUID") }
@@ -55,7 +55,7 @@ public struct AccountRow: Hashable, Sendable {
         return check.problems
     }
 
-    /// The template that it defines.
+    /// Template defined by the row.
     public var profile: AccountProfile {
         var profile = AccountProfile(id: id, name: name, currency: currencyDefault, type: defaultTransactionType)
         profile.senderEmail = senderEmail
@@ -70,7 +70,7 @@ public struct AccountRow: Hashable, Sendable {
         return profile
     }
 
-    /// Each pattern with its column.
+    /// Patterns with their columns.
     public var patterns: [(field: String, pattern: String?)] {
         [
             ("subject_pattern", subjectPattern), ("amount_regex", amountRegex), ("date_regex", dateRegex),

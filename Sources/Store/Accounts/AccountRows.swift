@@ -2,19 +2,19 @@ internal import GRDB
 import Ledger
 import Randomness
 
-/// The result of merging an account of a client.
+/// Result of merging a client's account.
 public enum AccountMerge: String, Hashable, Sendable {
     case created, updated
-    /// The ledger's row is the same.
+    /// The ledger's row is equal.
     case unchanged
     /// The ledger's row is newer and stays.
     case kept
-    /// It was deleted here after the client last changed it.
+    /// The account was deleted here after the client last changed it.
     case deleted
 }
 
 extension AccountRepository {
-    /// Sorted by name.
+    /// All accounts, by name.
     public func all() throws(StoreError) -> [AccountRow] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM accounts ORDER BY name COLLATE NOCASE, id").map(AccountRow.init)
@@ -28,12 +28,12 @@ extension AccountRepository {
         }
     }
 
-    /// Counts up with every change of any account, by whichever process: a look costs microseconds.
+    /// Counter of changes by any process; reading it takes microseconds.
     public func generation() throws(StoreError) -> Int64 {
         try read { db in try Int64.fetchOne(db.cachedStatement(sql: "SELECT generation FROM account_generation")) ?? 0 }
     }
 
-    /// `conflict` where there is one of this id.
+    /// Throws `conflict` if the id exists.
     @discardableResult
     public func add(_ new: AccountRow) throws(StoreError) -> AccountRow where Scope: WriteScope {
         let time = Instant.text(now())
@@ -51,7 +51,7 @@ extension AccountRepository {
         }
     }
 
-    /// - Parameter expecting: is asked about the row as it stands; false makes it a `conflict`.
+    /// - Parameter expecting: checks the current row; false throws `conflict`.
     @discardableResult
     public func update(
         _ new: AccountRow, expecting: ((AccountRow) -> Bool)? = nil
@@ -71,7 +71,7 @@ extension AccountRepository {
         }
     }
 
-    /// Transactions that it read stay booked.
+    /// Deletes an account. Its transactions stay booked.
     public func delete(_ id: String, expecting: ((AccountRow) -> Bool)? = nil) throws(StoreError)
     where Scope: WriteScope {
         let time = Instant.text(now())
@@ -86,9 +86,9 @@ extension AccountRepository {
         }
     }
 
-    /// Merges accounts of a client, by id: the one that was changed last wins. All of them, or none.
+    /// Merges accounts of a client, by id, in one transaction: the last change wins.
     ///
-    /// A client's clock may be wrong: what claims to come from the future counts as of now.
+    /// A client's clock may be wrong: instants in the future count as now.
     /// - Parameter rows: with their own `updatedAt`; of two with one id the last one counts.
     public func sync(_ rows: [AccountRow]) throws(StoreError) -> [AccountMerge] where Scope: WriteScope {
         let time = Instant.text(now())
@@ -132,14 +132,14 @@ extension AccountRepository {
 }
 
 extension AccountRow {
-    /// A UUID that sorts by the time of its making (RFC 9562, version 7).
+    /// A UUID that sorts by its creation time (RFC 9562, version 7).
     public static func newID() -> String { MailID.make() }
 
     public static func isUUID(_ text: String) -> Bool {
         UUIDText.isValid(text)
     }
 
-    /// More than this are not kept: each is tried on every mail of its sender.
+    /// Limit of accounts, because each is checked for every mail of its sender.
     public static let maximum = 500
 
     static func current(_ id: String, _ db: Database) throws -> AccountRow {

@@ -1,7 +1,7 @@
 internal import GRDB
 public import Ledger
 
-/// A shipped category with the words that stand for it.
+/// A shipped category with its keywords.
 public struct CategorySeed: Hashable, Sendable {
     public struct Subcategory: Hashable, Sendable {
         public var name: String
@@ -15,7 +15,7 @@ public struct CategorySeed: Hashable, Sendable {
         }
     }
 
-    /// What chooses the category.
+    /// Rule that selects the category.
     public struct Rule: Hashable, Sendable {
         public var keyword: String
         public var kind: VendorMapping.Kind
@@ -48,9 +48,9 @@ public struct CategorySeed: Hashable, Sendable {
 }
 
 extension CategoryRepository {
-    /// Makes the shipped categories and keywords what `seeds` says. Rows that a person made are never touched, nor are
-    /// categories that are shipped no longer, since transactions may name them; a keyword that is shipped no longer
-    /// goes. A keyword counts where it stands first.
+    /// Updates the shipped categories and keywords to `seeds`. Rows made by a person never change. Categories that are
+    /// no longer shipped stay, because transactions may name them; such keywords are deleted. A repeated keyword
+    /// belongs to its first category.
     public func seed(_ seeds: [CategorySeed]) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
@@ -73,15 +73,15 @@ extension CategoryRepository {
         }
     }
 
-    /// The mappings of the database, ready to match.
+    /// Mappings of the database, ready to match.
     public func rules() throws(StoreError) -> CategoryRules { try read { try MappingRows.rules($0) } }
 }
 
-/// The mappings as the rules read them.
+/// Queries of mappings for the category rules.
 enum MappingRows {
     static func rules(_ db: Database) throws -> CategoryRules { CategoryRules(try all(db)) }
 
-    /// In the order in which they were made.
+    /// Mappings in the order of their creation.
     /// - Parameter condition: SQL about `m`, a row of `vendor_mappings`.
     static func all(_ db: Database, where condition: String = "1") throws -> [VendorMapping] {
         var mappings: [VendorMapping] = []

@@ -2,7 +2,7 @@ internal import GRDB
 public import Ledger
 
 extension CategoryFacts {
-    /// The facts of a row of the ledger.
+    /// Facts of a row of the ledger.
     public init(_ row: TransactionRow) {
         self.init(merchant: row.vendor, vpa: row.vpa, mcc: row.mcc)
         amount = row.amount
@@ -21,7 +21,7 @@ extension CategoryFacts {
 }
 
 extension TransactionRow {
-    /// A person or a transfer gave it its category: no mapping changes that.
+    /// True if a person or a transfer chose the category, which mappings then never change.
     public var isCategoryChosen: Bool { Self.isChosen(category, by: categoryBy) }
 
     static func isChosen(_ category: String, by choice: CategoryChoice?) -> Bool {
@@ -30,8 +30,8 @@ extension TransactionRow {
 }
 
 extension TransactionEdit {
-    /// Says who chose the category that an edit sets, and chooses it again where the edit changes what the rules say
-    /// about the row.
+    /// Records the author of the category that an edit sets, and applies the rules again if the edit changes their
+    /// input.
     func chooseCategory(
         _ old: TransactionRow, _ new: inout TransactionRow, _ journal: Journal
     ) throws {

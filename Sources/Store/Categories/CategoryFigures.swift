@@ -1,19 +1,19 @@
 internal import GRDB
 
-/// One archive that was imported, or is being imported.
+/// An archive whose import was begun or completed.
 public struct ImportedArchive: Hashable, Sendable {
-    /// As in ``ImportState``.
+    /// Label of the import, see ``ImportState``.
     public var mailbox: String
     public var root: String
     public var isFinished: Bool
     /// ISO 8601 UTC.
     public var updatedAt: String
-    /// Mails of this label, whichever archive they came from.
+    /// Mails of this label from all archives.
     public var mails: Int
 }
 
 extension CategoryRepository {
-    /// The colour of each category that has one, `#RRGGBB`, by name.
+    /// Colours of the categories that have one, `#RRGGBB`, by name.
     public func colors() throws(StoreError) -> [String: String] {
         try read { db in
             Dictionary(
@@ -23,7 +23,7 @@ extension CategoryRepository {
         }
     }
 
-    /// How many confirmed transactions each category has, by name. One pass over the index `transactions_by_date`.
+    /// Number of confirmed transactions of each category, by name. One pass over the index `transactions_by_date`.
     public func counts() throws(StoreError) -> [String: Int] {
         try read { db in
             Dictionary(
@@ -40,7 +40,7 @@ extension CategoryRepository {
 }
 
 extension ImportRepository {
-    /// Every archive that was ever imported, the last first.
+    /// Archives whose import was ever begun, the last first.
     public func all() throws(StoreError) -> [ImportedArchive] {
         try read { db in
             try Row.fetchAll(

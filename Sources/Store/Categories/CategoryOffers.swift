@@ -1,14 +1,14 @@
 internal import GRDB
 public import Ledger
 
-/// "Always for this merchant": a mapping that is offered to a person who chose a category.
+/// "Always for this merchant": a mapping offered to a person who chose a category.
 public struct CategoryOffer: Hashable, Sendable {
     public var transactionID: Int64
     public var keyword: String
     public var kind: VendorMapping.Kind
     public var category: String
     public var subcategory: String?
-    /// How many other rows it would change, and how many stay as a person chose them.
+    /// Number of other rows that it would change, and of rows that keep a person's choice.
     public var count: Int
     public var stayingCount: Int
 
@@ -22,10 +22,10 @@ public struct CategoryOffer: Hashable, Sendable {
 }
 
 extension CategoryRepository {
-    /// What to offer after a person chose the category of a transaction; nothing is learned unless
-    /// ``applyMapping(_:to:by:)`` is called for it.
-    /// - Returns: `nil` where there is nothing to offer: no person chose, the offer was refused, the rules say so
-    ///   already, the category is not among the categories, or nothing in the merchant's name would find it again.
+    /// The mapping to offer after a person chose the category of a transaction. It takes effect only through
+    /// ``applyMapping(_:to:by:)``.
+    /// - Returns: `nil` if no person chose, the offer was refused, the rules give this result already, the category
+    ///   does not exist, or no keyword of the merchant's name is specific enough.
     public func offer(for transaction: Int64) throws(StoreError) -> CategoryOffer? {
         let found: CategoryOffer? = try read { db in
             guard let row = try TransactionRow.current(db, transaction), row.categoryBy == .person,
@@ -63,7 +63,7 @@ extension CategoryRepository {
         return offer
     }
 
-    /// A person said no: this is not offered again for this merchant and category. Doing it twice is no error.
+    /// Refuses an offer: it is not made again for this merchant and category. A repetition is no error.
     public func refuse(_ offer: CategoryOffer) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in

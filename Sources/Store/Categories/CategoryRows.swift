@@ -2,7 +2,7 @@ import Codecs
 internal import GRDB
 public import Ledger
 
-/// A category with what is below it: a row of `categories`.
+/// A category with its subcategories: a row of `categories`.
 public struct CategoryRow: Hashable, Sendable {
     public struct Subcategory: Hashable, Sendable {
         public var id: Int64
@@ -19,7 +19,7 @@ public struct CategoryRow: Hashable, Sendable {
     public var icon: String?
     /// `#RRGGBB`.
     public var color: String?
-    /// Shipped: it is what the program's file says, and cannot be changed or deleted here.
+    /// Shipped: defined by the program's file, and read-only here.
     public var isSystem: Bool
     public var createdAt: String
     public var updatedAt: String
@@ -27,7 +27,7 @@ public struct CategoryRow: Hashable, Sendable {
     public var subcategories: [Subcategory]
 }
 
-/// What a person says of a category or subcategory of his own.
+/// Editable values of a person's own category or subcategory.
 public struct CategoryEdit: Hashable, Sendable {
     public var name: String?
     public var icon: Change<String>
@@ -61,7 +61,7 @@ public struct CategoryEdit: Hashable, Sendable {
 }
 
 extension CategoryRepository {
-    /// By name, with their subcategories.
+    /// All categories with their subcategories, by name.
     public func all() throws(StoreError) -> [CategoryRow] {
         try read { db in
             var below: [Int64: [CategoryRow.Subcategory]] = [:]
@@ -78,7 +78,7 @@ extension CategoryRepository {
         try read { db in try CategoryRow.current(db, id) }
     }
 
-    /// `conflict` where there is one of this name, whatever its case.
+    /// Throws `conflict` if the name exists in any case.
     @discardableResult
     public func add(name: String, icon: String? = nil, color: String? = nil) throws(StoreError) -> CategoryRow
     where Scope: WriteScope {
@@ -99,8 +99,8 @@ extension CategoryRepository {
         }
     }
 
-    /// Another name is also that of the transactions of this category.
-    /// - Throws: `conflict` for a shipped one, or where the name is taken.
+    /// Renames also in the transactions of this category.
+    /// - Throws: `conflict` for a shipped one, or if the name is taken.
     @discardableResult
     public func update(
         _ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil
@@ -134,10 +134,10 @@ extension CategoryRepository {
         }
     }
 
-    /// Its keywords and subcategories go with it; its transactions go to `replacement`, otherwise to
+    /// Deletes a category with its keywords and subcategories. Its transactions get `replacement`, otherwise
     /// ``CategoryRow/uncategorized``.
     /// - Throws: `conflict` for a shipped one.
-    /// - Returns: how many transactions have another category now.
+    /// - Returns: number of transactions with a new category.
     @discardableResult
     public func delete(
         _ id: Int64, replacement: String? = nil, expecting: ((CategoryRow) -> Bool)? = nil, by actor: Actor
@@ -161,7 +161,7 @@ extension CategoryRepository {
         }
     }
 
-    /// `conflict` where the category has one of this name.
+    /// Throws `conflict` if the category has a subcategory of this name.
     @discardableResult
     public func addSubcategory(
         of id: Int64, name: String, icon: String? = nil
@@ -188,7 +188,7 @@ extension CategoryRepository {
 }
 
 extension CategoryRow {
-    /// The category of what no keyword stands for.
+    /// Category of transactions without a matching keyword.
     public static let uncategorized = "Uncategorized"
 
     static func current(_ db: Database, _ id: Int64) throws -> CategoryRow? {

@@ -1,7 +1,6 @@
 import Ledger
 
-/// A condition in SQL that every row which a mapping matches fulfils, and nearly no other: the rules themselves are
-/// asked only about these.
+/// An SQL condition that selects every row that a mapping matches, and few others: only these are checked by the rules.
 struct MappingPrefilter {
     /// Begins with ` AND`, or is empty.
     private(set) var sql = ""
@@ -11,7 +10,7 @@ struct MappingPrefilter {
     init(_ mapping: VendorMapping) {
         switch mapping.kind {
         case .keyword:
-            // A name that is not plain ASCII is compared without its accents, which LIKE cannot do.
+            // Names outside ASCII are compared without accents, which LIKE cannot do.
             if let word = mapping.keyword.split(separator: " ").filter({ $0.utf8.allSatisfy(Self.isPlain) }).max(by: {
                 $0.utf8.count < $1.utf8.count
             }) {
@@ -23,14 +22,14 @@ struct MappingPrefilter {
             let parts = mapping.keyword.utf8.split(separator: UInt8(ascii: "*")).filter {
                 $0.allSatisfy { $0 != UInt8(ascii: "%") && $0 < 0x80 }
             }
-            // An underscore stands for any character in LIKE: more rows, never fewer.
+            // An underscore is a LIKE wildcard: it selects more rows, never fewer.
             let pattern = "%" + parts.map { String(decoding: Array($0), as: UTF8.self) }.joined(separator: "%") + "%"
             require("(vpa LIKE ? OR parsed_vendor LIKE ?)", [pattern, pattern])
         case .mcc: require("mcc IS NOT NULL", [])
         case .person: require("(vpa IS NOT NULL OR instr(parsed_vendor, '@') > 0)", [])
         }
         if mapping.conditions.minimumMinor != nil || mapping.conditions.maximumMinor != nil {
-            // With the plus by no index of amounts: its rows, wide ones, would have to be sorted by day.
+            // The plus prevents the use of an index of amounts, whose wide rows would have to be sorted by day.
             sql += " AND +amount_minor BETWEEN ? AND ?"
             numbers = [mapping.conditions.minimumMinor ?? .min, mapping.conditions.maximumMinor ?? .max]
         }

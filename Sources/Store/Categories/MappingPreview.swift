@@ -3,7 +3,7 @@ public import Ledger
 
 /// The effect of a mapping on booked transactions.
 public struct MappingPreview: Sendable {
-    /// A row that it would give another category.
+    /// A row whose category would change.
     public struct Change: Hashable, Sendable {
         /// The current row.
         public var row: TransactionRow
@@ -12,36 +12,36 @@ public struct MappingPreview: Sendable {
         public var why: String
     }
 
-    /// The words as they are compared; ``VendorMapping/Kind`` as it was understood.
+    /// Keyword in its normalised form, with the ``VendorMapping/Kind`` derived from it.
     public var keyword: String
     public var kind: VendorMapping.Kind
     public var category: String
     public var subcategory: String?
-    /// The number of rows that it would change, and the newest of them.
+    /// Number of rows that would change, and the newest of them.
     public var count: Int
     public var changes: [Change]
-    /// How many rows it matches that stay, since a person or a transfer chose their category, and the newest of them.
+    /// Number of matching rows whose category a person or a transfer chose, and the newest of them.
     public var stayingCount: Int
     public var staying: [TransactionRow]
-    /// How many rows it matches that have this category already.
+    /// Number of matching rows that have this category already.
     public var sameCount: Int
 }
 
-/// The result of ``MappingRepository/apply(_:to:by:)``.
+/// Result of ``MappingRepository/apply(_:to:by:)``.
 public struct AppliedMapping: Sendable {
     public var mapping: MappingRow
-    /// Rows with another category than before.
+    /// Number of rows with a new category.
     public var changed: Int
-    /// For ``Store/undo(group:by:)``: the mapping and the rows together. `nil` where nothing is other than before.
+    /// Group for ``Store/undo(group:by:)``, which undoes the mapping and the rows together. `nil` if nothing changed.
     public var group: String?
 }
 
 extension MappingRepository {
-    /// Which rows a mapping would change if it were made: those that it wins, by the order of ``CategoryRules``, whose
-    /// category is another now and was chosen neither by a person nor by a transfer. Writes nothing.
+    /// Rows that a mapping would change: those that it wins by the order of ``CategoryRules``, whose category differs
+    /// and was chosen neither by a person nor by a transfer. Writes nothing.
     /// - Parameters:
     ///   - keyword: words of a merchant, or a UPI address; see ``VendorMapping/Kind``.
-    ///   - limit: how many rows are listed, of each kind.
+    ///   - limit: number of listed rows of each kind.
     public func preview(
         keyword: String, kind: VendorMapping.Kind? = nil, category: String, subcategory: String? = nil,
         conditions: MappingConditions = .none, limit: Int = 50
@@ -84,9 +84,9 @@ extension MappingRepository {
         }
     }
 
-    /// Makes a mapping of a person's own, or changes what it stands for, and where `past` is true gives its category to
-    /// what ``mappingPreview(_:limit:)`` names. All of it is one group of the journal. The rows do not count as edited
-    /// by a person.
+    /// Creates or changes a person's mapping, and, if `past` is true, gives its category to the rows of
+    /// ``mappingPreview(_:limit:)``. All of it is one group of the journal. The rows do not count as edited by a
+    /// person.
     public func apply(
         keyword: String, category: String, subcategory: String? = nil,
         conditions: MappingConditions = .none, to past: Bool,
@@ -107,7 +107,7 @@ extension MappingRepository {
         return try write { db in
             let plan = try planned(new, db)
             let planned = plan.mapping
-            // The rows are the rule's work: the page and the terminal show who set it to work.
+            // The author of these changes is the rule; the page and the terminal show who applied it.
             let journal = Journal(db, actor, time: time)
             let place = try MappingRow.place(new, "", db)
             let before = try journal.mapping(planned.id)
@@ -137,7 +137,7 @@ extension MappingRepository {
         }
     }
 
-    /// The mapping as it would be, and the rules with it.
+    /// The planned mapping, and the rules that include it.
     private func planned(_ new: NewMapping, _ db: Database) throws -> PlannedMapping {
         let place = try MappingRow.place(new, "", db)
         let standing = try MappingRow.own(place, db)

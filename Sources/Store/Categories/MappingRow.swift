@@ -1,10 +1,10 @@
 internal import GRDB
 public import Ledger
 
-/// A keyword with what it stands for: a row of `vendor_mappings`.
+/// A keyword with its category: a row of `vendor_mappings`.
 public struct MappingRow: Hashable, Sendable {
     public var id: Int64
-    /// As it is compared: lower case, single blanks.
+    /// Normalised: lower case, single blanks.
     public var keyword: String
     public var categoryID: Int64
     public var category: String
@@ -12,32 +12,32 @@ public struct MappingRow: Hashable, Sendable {
     public var subcategory: String?
     public var isUserDefined: Bool
     public var kind: VendorMapping.Kind
-    /// All of them must hold as well.
+    /// Further conditions, all of which must hold.
     public var conditions: MappingConditions
-    /// How many transactions it gave their category.
+    /// Number of transactions that got their category from it.
     public var matchCount: Int
     public var createdAt: String
     public var updatedAt: String
 }
 
-/// A keyword of a person's own. The category is named by number or by name; both must agree where both are given.
+/// A person's own keyword. The category is given by number or by name; if both are given, they must agree.
 public struct NewMapping: Hashable, Sendable {
     public var keyword: String
-    /// `nil`: as the keyword looks, see ``VendorMapping/Kind/init(of:)``.
+    /// `nil` derives it from the keyword, see ``VendorMapping/Kind/init(of:)``.
     public var kind: VendorMapping.Kind?
     public var conditions: MappingConditions = .none
     public var categoryID: Int64?
     public var category: String?
     public var subcategoryID: Int64?
     public var subcategory: String?
-    /// ISO 8601 UTC, for a merge; empty: now.
+    /// ISO 8601 UTC, for a merge; empty means now.
     public var updatedAt: String = ""
 
     public init(keyword: String) {
         self.keyword = keyword
     }
 
-    /// - Parameter fill: sets other values.
+    /// - Parameter fill: sets further values.
     public init(keyword: String, fill: (inout NewMapping) throws -> Void) rethrows {
         self.init(keyword: keyword)
         try fill(&self)
@@ -57,7 +57,7 @@ extension MappingRow {
 }
 
 extension MappingConditions {
-    /// From columns of `vendor_mappings`, by their names.
+    /// Reads columns of `vendor_mappings` by name.
     init(_ row: Row) {
         self.init(
             minimumMinor: row["minimum_minor"], maximumMinor: row["maximum_minor"],
@@ -66,7 +66,7 @@ extension MappingConditions {
             type: (row["transaction_type"] as String?).flatMap(TransactionType.init))
     }
 
-    /// In the order of the columns in the table.
+    /// Values in the order of the table's columns.
     var arguments: StatementArguments {
         [minimumMinor, maximumMinor, currency?.code, account, channel?.rawValue, type?.rawValue]
     }
@@ -75,7 +75,7 @@ extension MappingConditions {
 extension NewMapping {
     var effectiveKind: VendorMapping.Kind { kind ?? VendorMapping.Kind(of: keyword) }
 
-    /// What cannot be a mapping whatever the ledger holds, by the API's names; empty where all is well.
+    /// Faults that make the mapping invalid for any ledger, by the API's names; empty if there are none.
     public var problems: [FieldProblem] {
         var check = FieldCheck()
         check.text("vendor_keyword", keyword, atMost: TextLimit.keyword)

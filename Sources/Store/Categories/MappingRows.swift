@@ -1,10 +1,10 @@
 internal import GRDB
 import Ledger
 
-/// What became of a keyword that a client sent.
+/// Result of merging a client's keyword.
 public enum MappingMerge: String, Hashable, Sendable { case created, updated, unchanged, kept }
 
-/// A keyword whose category was found.
+/// A keyword with its resolved category.
 struct MappingPlace {
     var keyword: String
     var kind: VendorMapping.Kind
@@ -14,7 +14,7 @@ struct MappingPlace {
 }
 
 extension MappingRepository {
-    /// A person's own first, then by keyword.
+    /// All mappings, a person's own first, then by keyword.
     public func all(userDefined: Bool? = nil) throws(StoreError) -> [MappingRow] {
         try read { db in
             try Row.fetchAll(
@@ -30,7 +30,7 @@ extension MappingRepository {
         try read { db in try MappingRow.current(db, id) }
     }
 
-    /// `conflict` where a person has this keyword already.
+    /// Throws `conflict` if a person has this keyword already.
     @discardableResult
     public func add(_ new: NewMapping) throws(StoreError) -> MappingRow where Scope: WriteScope {
         let time = Instant.text(now())
@@ -44,7 +44,7 @@ extension MappingRepository {
         }
     }
 
-    /// `conflict` for a shipped one, or where the keyword is taken.
+    /// Throws `conflict` for a shipped one, or if the keyword is taken.
     @discardableResult
     public func update(
         _ id: Int64, _ new: NewMapping, expecting: ((MappingRow) -> Bool)? = nil, by actor: Actor
@@ -71,8 +71,8 @@ extension MappingRepository {
         }
     }
 
-    /// The transactions keep their category. `conflict` for a shipped one. Part of the journal, so that it can be
-    /// undone.
+    /// Deletes a mapping; transactions keep their category. Throws `conflict` for a shipped one. Recorded in the
+    /// journal, so that it can be undone.
     public func delete(
         _ id: Int64, expecting: ((MappingRow) -> Bool)? = nil, by actor: Actor, group: String? = nil
     ) throws(StoreError) where Scope: WriteScope {
@@ -86,7 +86,7 @@ extension MappingRepository {
         }
     }
 
-    /// Merges a client's keywords with a person's own: the one that was changed last wins. All of them, or none.
+    /// Merges a client's keywords with a person's own, in one transaction: the last change wins.
     public func sync(_ list: [NewMapping]) throws(StoreError) -> [MappingMerge] where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
@@ -114,7 +114,7 @@ extension MappingRepository {
 }
 
 extension MappingRow {
-    /// Keywords of people and clients altogether.
+    /// Limit of the keywords of people and clients.
     public static let maximum = 20_000
 
     /// A person's mapping of these words under these conditions.
@@ -128,8 +128,8 @@ extension MappingRow {
         ).map(MappingRow.init)
     }
 
-    /// - Parameter prefix: of the fields' names in errors.
-    /// - Throws: `invalid`; `conflict` where there is no such category.
+    /// - Parameter prefix: prepended to field names in errors.
+    /// - Throws: `invalid`; `conflict` if the category does not exist.
     static func place(_ new: NewMapping, _ prefix: String, _ db: Database) throws -> MappingPlace {
         let problems = new.problems.map { FieldProblem(prefix + $0.field, $0.detail) }
         guard problems.isEmpty, let keyword = VendorMapping.normalized(new.keyword, as: new.effectiveKind) else {
@@ -161,7 +161,7 @@ extension MappingRow {
             subcategory: subcategory)
     }
 
-    /// Within a write: makes a person's keyword, or changes what it stands for.
+    /// Creates or changes a person's keyword. Call it within a write.
     static func write(_ place: MappingPlace, time: String, _ db: Database) throws -> MappingRow {
         try db.execute(
             sql: """

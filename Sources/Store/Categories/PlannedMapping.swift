@@ -1,11 +1,11 @@
 internal import GRDB
 import Ledger
 
-/// A mapping that is not made yet, with the rules as they would be.
+/// A mapping that does not exist yet, with the rules that would include it.
 struct PlannedMapping {
     let mapping: VendorMapping
     private let rules: CategoryRules
-    /// Looks for the words of the mapping alone, whatever its conditions.
+    /// Matcher for the words of the mapping, without its conditions.
     private let words: CategoryRules
     /// True if no other mapping has conditions, so that names alone decide.
     private let namesDecide: Bool
@@ -19,7 +19,7 @@ struct PlannedMapping {
         namesDecide = list.allSatisfy { $0.id == mapping.id || $0.conditions.isEmpty }
     }
 
-    /// A row whose category the mapping would choose. Read while the statement stands on it.
+    /// A row whose category the mapping would choose. Valid only while the statement is at this row.
     struct Found {
         fileprivate let columns: Columns
         fileprivate let mapping: VendorMapping
@@ -35,21 +35,21 @@ struct PlannedMapping {
     }
 
     private enum Verdict {
-        /// The words are not there, or another mapping goes before.
+        /// The words are absent, or another mapping takes precedence.
         case no
         case yes(CategoryMatch)
-        /// The words are there; the rest depends on the row.
+        /// The words are present; the rest depends on the row.
         case perhaps
     }
 
-    /// Every row that is not deleted and whose category the mapping would choose, the newest first.
+    /// Calls `body` for every row that is not deleted and whose category the mapping would choose, the newest first.
     func eachMatch(_ db: Database, _ body: (Found) throws -> Void) throws {
         let prefilter = MappingPrefilter(mapping)
         let statement = try PreparedStatement(
             db,
             "SELECT \(TransactionRow.listColumns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql) ORDER BY parsed_date DESC, id DESC"
         )
-        // By what the rules look for words in: many rows have the same.
+        // Cached by the text that the rules search, because many rows have the same.
         var known: [String: Verdict] = [:]
         try statement.each {
             for text in prefilter.texts { $0.put(text) }
@@ -84,7 +84,7 @@ struct PlannedMapping {
 }
 
 extension CategoryFacts {
-    /// Of ``TransactionRow/columns``, without the rest of the row.
+    /// Facts from ``TransactionRow/columns`` only.
     fileprivate init(_ row: Columns, _ merchant: String?, _ vpa: String?, _ mcc: String?) {
         self.init(merchant: merchant, vpa: vpa, mcc: mcc)
         amount = row.money(5)
@@ -93,7 +93,7 @@ extension CategoryFacts {
         type = TransactionType(rawValue: row.text(14))
     }
 
-    /// Nothing but what the conditions ask for.
+    /// Only the facts that the conditions need.
     fileprivate init(_ row: Columns, for conditions: MappingConditions) {
         let asksForAmount =
             conditions.minimumMinor != nil || conditions.maximumMinor != nil || conditions.currency != nil

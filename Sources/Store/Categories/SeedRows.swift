@@ -1,8 +1,8 @@
 import GRDB
 import Ledger
 
-/// Writes the shipped categories and keywords: some thousand rows with a new database, before the first mail can be
-/// looked for.
+/// Writes the shipped categories and keywords: several thousand rows in a new database, before the first mail is
+/// searched.
 struct SeedRows {
     private let time: String
     private let insertCategory: PreparedStatement
@@ -38,7 +38,7 @@ struct SeedRows {
             """)
     }
 
-    /// Its id.
+    /// Returns the id.
     func category(_ seed: CategorySeed) throws -> Int64? {
         try insertCategory.run {
             $0.put(seed.name)
@@ -50,7 +50,7 @@ struct SeedRows {
         return try selectCategory.first({ $0.put(seed.name) }, { $0.int(0) })
     }
 
-    /// Its id.
+    /// Returns the id.
     func subcategory(_ seed: CategorySeed.Subcategory, of category: Int64?) throws -> Int64? {
         try insertSubcategory.run {
             $0.put(category)
@@ -66,7 +66,7 @@ struct SeedRows {
             }, { $0.int(0) })
     }
 
-    /// - Parameter seen: the first of two with the same keyword, kind and conditions counts.
+    /// - Parameter seen: of two rules with the same keyword, kind and conditions, the first counts.
     func rules(
         _ rules: [CategorySeed.Rule], _ category: Int64?, _ subcategory: Int64?, _ seen: inout Set<CategorySeed.Rule>
     ) throws {

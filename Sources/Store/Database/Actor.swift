@@ -7,7 +7,7 @@ public struct Actor: Hashable, Sendable {
         case page
         /// A program with a token.
         case client
-        /// A rule that a person applied to many rows. Its edits do not keep later readings out.
+        /// A rule that a person applied to many rows. Rows changed by it may be decided again.
         case rule
     }
 

@@ -3,22 +3,22 @@ internal import GRDB
 import Glibc
 import Synchronization
 
-/// Waits for another process's lock on the database, as long as that is wanted: up to ``Store/busyTimeout``, and not
-/// for long once the program stops.
+/// Wait for another process's lock on the database: up to ``Store/busyTimeout``, and shorter once the program stops.
 final class BusyWait: Sendable {
-    /// Milliseconds of the first pauses, as in SQLite's own busy handler; the last one repeats.
+    /// Milliseconds of the pauses, as in SQLite's own busy handler; the last one repeats.
     private static let pauses: [UInt32] = [1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50, 100]
-    /// Nanoseconds that waits last in all after ``interrupt()``: other processes' ordinary commits are over by then.
+    /// Nanoseconds for which waits may continue in total after ``interrupt()``, long enough for ordinary commits of
+    /// other processes.
     private static let afterInterrupt: UInt64 = 500_000_000
 
-    /// Nanoseconds of ``clock()`` at which every wait ends; `.max` until ``interrupt()``.
+    /// Time of ``clock()`` in nanoseconds at which every wait ends; `.max` until ``interrupt()``.
     private let end = Atomic<UInt64>(.max)
-    /// Nanoseconds that one wait may last.
+    /// Limit of one wait in nanoseconds.
     private let limit = Atomic<UInt64>(UInt64(Store.busyTimeout) * 1_000_000_000)
 
     var isInterrupted: Bool { end.load(ordering: .relaxed) != .max }
 
-    /// Ends all waits within half a second, those of later calls too.
+    /// Ends all present and later waits within half a second.
     func interrupt() {
         _ = end.compareExchange(expected: .max, desired: Self.clock() + Self.afterInterrupt, ordering: .relaxed)
     }
@@ -30,7 +30,7 @@ final class BusyWait: Sendable {
         return try body()
     }
 
-    /// The busy handler of one connection.
+    /// Busy handler of one connection.
     func handler() -> Database.BusyMode {
         let start = Started()
         return .callback { [self] tries in

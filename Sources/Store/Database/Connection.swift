@@ -1,16 +1,16 @@
 import GRDB
 import GRDBSQLite
 
-/// The configuration of every connection to the database.
+/// Configuration of every connection to the database.
 enum Connection {
-    /// KiB of page cache: the writer's holds the hot pages of all indexes of a batch.
+    /// KiB of page cache: enough for the hot pages of all indexes during a batch.
     static let writerCache = 2048
     static let readerCache = 1024
-    /// Bytes. What is kept of most mails fits into one page; a file that was made with another size keeps it.
+    /// Bytes. One page holds the retained bytes of most mails; an existing file keeps its page size.
     static let pageSize = 8192
-    /// Pages in the write-ahead log before it is copied back: a commit of 500 mails with their bytes is some 1000.
+    /// Pages in the write-ahead log before a checkpoint; a commit of 500 mails with their bytes has about 1000.
     static let checkpointPages = 2000
-    /// The log is cut to this many bytes after it was copied back.
+    /// Size in bytes to which the log is truncated after a checkpoint.
     static let logBytes = 16 << 20
 
     static func configuration(readOnly: Bool, wait: BusyWait) -> Configuration {
@@ -34,12 +34,11 @@ enum Connection {
                 resultCode: .SQLITE_IOERR,
                 message: "the file system allows no shared memory (WAL): put the database on a local disk")
         }
-        // The last commits outlive a power cut: a commit here is a promise.
+        // A committed mail must survive a power cut.
         try db.execute(sql: "PRAGMA synchronous = FULL")
         try db.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
         try db.execute(sql: "PRAGMA journal_size_limit = \(logBytes)")
-        // A user who may only read needs the -wal and -shm files to exist: SQLite would delete them with the last
-        // writer.
+        // A read-only user needs the -wal and -shm files, which SQLite would delete with the last writer.
         var keep: CInt = 1
         _ = withUnsafeMutablePointer(to: &keep) {
             sqlite3_file_control(db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, $0)

@@ -1,19 +1,19 @@
 internal import GRDB
 
-/// The way of a repository to the database: through the handle, with a transaction for each call, or through a scope
-/// that is open.
+/// Access of a repository to the database: through the handle, with a transaction for each call, or through an open
+/// scope.
 public struct DatabaseAccess {
     let store: Store
-    /// `nil`: each call is a snapshot or a transaction of its own.
+    /// `nil` if each call is a snapshot or a transaction of its own.
     let open: OpenDatabase?
 
-    /// One snapshot, or the scope that is open.
+    /// Runs `body` in a new snapshot, or in the open scope.
     func read<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         guard let open else { return try store.readDatabase(body) }
         do { return try body(try open.database()) } catch { throw StoreError(error, path: store.path) }
     }
 
-    /// One transaction, or a savepoint within the one that is open: what throws leaves nothing behind.
+    /// Runs `body` in a new transaction, or in a savepoint of the open one. An error rolls back all of it.
     func write<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         guard let open else { return try store.writeDatabase(body) }
         do { return try open.inSavepoint(body) } catch { throw store.reported(StoreError(error, path: store.path)) }

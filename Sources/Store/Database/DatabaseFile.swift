@@ -1,10 +1,11 @@
 import GRDB
 import Glibc
 
-/// Looks at the file before SQLite does: its errors cannot tell a missing folder from a forbidden one, and opening
-/// changes the file.
+/// Checks of the file before SQLite opens it: SQLite's errors do not distinguish a missing folder from a forbidden one,
+/// and opening changes the file.
 enum DatabaseFile {
-    /// Owner reads and writes, group reads (a web role of its own), others nothing: the file is a person's books.
+    /// Owner reads and writes, group reads (for a separate web role), others nothing, because the file holds a person's
+    /// accounts.
     static let mode: mode_t = 0o640
     /// `SPND`, at byte 68 of the file (SQLite file format, section 1.3).
     static let applicationID: Int32 = 0x5350_4E44
@@ -38,7 +39,7 @@ enum DatabaseFile {
                 message: "may be read but not written: run as the user that owns it, or correct the owner with chown")
         }
         guard status.st_size > 0 else { return }
-        // SQLite takes a file that is shorter than any page for an empty database.
+        // SQLite treats a file that is shorter than the smallest page as an empty database.
         guard status.st_size >= smallestPage else {
             throw StoreError(DatabaseError(resultCode: .SQLITE_NOTADB), path: path)
         }
@@ -62,16 +63,16 @@ enum DatabaseFile {
         }
     }
 
-    /// Refuses what another program made, before anything is written to it.
+    /// Rejects the database of another program before anything is written to it.
     ///
-    /// Reads through SQLite only: to close a descriptor of the file would release the POSIX locks of every connection
-    /// of this process.
+    /// Reads through SQLite only: closing another descriptor of the file would release the POSIX locks of every
+    /// connection of this process.
     private static func examine(path: String, wait: BusyWait) throws {
         var isOurs = false
         do { isOurs = try isOursOrEmpty(path: path, readOnly: true, wait: wait) } catch let error as DatabaseError
             where error.resultCode == .SQLITE_READONLY
         {
-            // Its maker was killed in the first moments: SQLite must roll a journal back before anything can be read.
+            // The creating process was killed early: SQLite must roll back a journal before it can read anything.
             isOurs = try isOursOrEmpty(path: path, readOnly: false, wait: wait)
         }
         guard isOurs else {

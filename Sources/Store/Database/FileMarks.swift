@@ -1,13 +1,13 @@
 internal import GRDB
 
 extension FileMarkRepository {
-    /// The digest under which files were last marked as done with; `nil` where they never were.
+    /// Digest under which files were last marked as processed; `nil` if they never were.
     public func digest(_ name: String) throws(StoreError) -> String? {
         try read { db in try String.fetchOne(db, sql: "SELECT digest FROM file_marks WHERE name = ?", arguments: [name])
         }
     }
 
-    /// Marks files as done with in the state of that digest.
+    /// Marks files as processed in the state of that digest.
     public func set(_ name: String, _ digest: String) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in

@@ -2,8 +2,7 @@ import Chronology
 import Glibc
 import Ledger
 
-/// Timestamps as they stand in the database: `2026-01-05T06:43:14Z` (ISO 8601, UTC, whole seconds), which sort as they
-/// follow in time.
+/// Timestamps in the database: `2026-01-05T06:43:14Z` (ISO 8601, UTC, whole seconds), which sort by time.
 enum Instant {
     static let now: @Sendable () -> Int64 = { UnixTime.now.seconds }
 

@@ -3,8 +3,8 @@ import Glibc
 import Synchronization
 
 extension Store {
-    /// Looks at every page, index, CHECK and foreign key: seconds for a large database.
-    /// - Returns: one line for each defect; empty where all is well.
+    /// Checks every page, index, CHECK and foreign key: takes seconds for a large database.
+    /// - Returns: one line for each defect; empty if there is none.
     public func integrityDefects() throws(StoreError) -> [String] {
         try readDatabase { db in
             var defects = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
@@ -36,7 +36,7 @@ extension Store {
         }
     }
 
-    /// Empties the write-ahead log if nothing was written to it since the last call. To be called about once a minute.
+    /// Empties the write-ahead log if nothing was written since the last call. Call it about once a minute.
     public func checkpointIfIdle() throws(StoreError) {
         var status = stat()
         guard stat(path + "-wal", &status) == 0, status.st_size > 0 else { return }
@@ -44,18 +44,18 @@ extension Store {
         if idle.isUnchanged(state) { try checkpoint(waiting: 0) }
     }
 
-    /// Writes the database as it is now into a new file.
+    /// Writes a copy of the database to a new file.
     public func copy(to path: String) throws(StoreError) {
         try withoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
     }
 
-    /// Lets SQLite renew what it knows of the tables' sizes (`PRAGMA optimize`). Once a day is plenty.
+    /// Runs `PRAGMA optimize`, which updates SQLite's statistics. Once a day is enough.
     public func optimize() throws(StoreError) {
         try withoutTransaction { try $0.execute(sql: "PRAGMA optimize") }
     }
 
-    /// Writes some pages and frees them again, as a mail would: throws where that is not possible. A write that changes
-    /// nothing succeeds on a full disk.
+    /// Tests writing by allocating and freeing some pages, and throws on failure. A write that changes nothing succeeds
+    /// even on a full disk.
     public func proveWritable() throws(StoreError) {
         try writeDatabase {
             try $0.execute(
@@ -65,7 +65,7 @@ extension Store {
     }
 }
 
-/// The state of the write-ahead log at the last look.
+/// State of the write-ahead log at the last check.
 final class IdleCheck: Sendable {
     private let last = Mutex<[Int64]>([])
 

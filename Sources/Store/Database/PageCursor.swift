@@ -1,9 +1,9 @@
 import Codecs
 internal import GRDB
 
-/// The end of a page, as the text that a client sends for the next one.
+/// End of a page, as the text that a client sends for the next one.
 struct PageCursor: Equatable {
-    /// The last row that was booked when the first page was read.
+    /// Number of the last booked row when the first page was read.
     var newest: Int64
     /// The number of rows on all pages; `nil` if they were not counted.
     var total: Int?
@@ -18,7 +18,7 @@ struct PageCursor: Equatable {
     }
 
     init?(_ text: String, of query: TransactionQuery) {
-        // Of each byte two digits: neither URLs nor people have to think about it.
+        // Hexadecimal needs no escaping in URLs.
         guard text.utf8.count <= 4096, let bytes = Hexadecimal.bytes(text),
             let plain = String(validating: bytes, as: UTF8.self)
         else { return nil }

@@ -1,9 +1,9 @@
 import GRDB
 import GRDBSQLite
 
-/// A cached statement that is bound and stepped without boxing each value. Used where a row is written for every mail.
+/// A cached statement that is bound and stepped without boxing values, for rows that are written for every mail.
 ///
-/// Lives within one access to the database, on its thread. GRDB's observation does not see what it writes.
+/// Valid within one access to the database, on its thread. GRDB's observation does not see its writes.
 struct PreparedStatement {
     private let statement: Statement
     private let handle: OpaquePointer
@@ -21,7 +21,7 @@ struct PreparedStatement {
         while try step() {}
     }
 
-    /// The first row, read by `read`; `nil` where there is none.
+    /// The first row, read by `read`; `nil` if there is none.
     func first<Value>(_ bind: (inout Binder) -> Void, _ read: (Columns) -> Value) throws -> Value? {
         defer { reset() }
         try start(bind)
@@ -64,9 +64,9 @@ struct PreparedStatement {
     }
 }
 
-/// Room for the texts of one execution. SQLite would copy each into memory of its own: a sixth of the cost of a row.
+/// Memory for the texts of one execution. SQLite would allocate a copy of each: a sixth of the cost of a row.
 fileprivate final class TextArena {
-    /// Bytes; a transaction's row has some 1200. What does not fit is left to SQLite.
+    /// Bytes; a transaction's row has about 1200. SQLite copies texts that do not fit.
     static let capacity = 4096
 
     private let start = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
@@ -74,7 +74,7 @@ fileprivate final class TextArena {
 
     deinit { start.deallocate() }
 
-    /// A copy that stays until ``empty()``; `nil` where there is no room.
+    /// A copy that is valid until ``empty()``; `nil` if there is no room.
     func keep(_ text: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
         guard let source = text.baseAddress, text.count <= Self.capacity - used else { return nil }
         let copy = start + used
@@ -103,7 +103,7 @@ struct Binder {
         value.withUTF8 { text($0) }
     }
 
-    /// UTF-8 as text.
+    /// Binds UTF-8 as text.
     mutating func put(utf8 value: [UInt8]?) {
         guard let value else { return skip() }
         value.withUnsafeBufferPointer { text($0) }
@@ -111,7 +111,7 @@ struct Binder {
 
     private mutating func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         let kept = texts.keep(bytes)
-        // An empty buffer's address may be nil, which SQLite takes for NULL.
+        // The address of an empty buffer may be nil, which SQLite treats as NULL.
         guard let start = (kept ?? bytes).baseAddress, !bytes.isEmpty else {
             return put(sqlite3_bind_text(handle, index + 1, "", 0, transient))
         }
@@ -147,7 +147,7 @@ struct Binder {
     }
 }
 
-/// The columns of the current row, from 0.
+/// Columns of the current row, from 0.
 struct Columns {
     let handle: OpaquePointer
 
@@ -175,5 +175,5 @@ struct Columns {
     func text(_ index: CInt) -> String { optionalText(index) ?? "" }
 }
 
-/// SQLITE_TRANSIENT, a cast in C that Swift does not import: SQLite copies the bytes before the call returns.
+/// SQLITE_TRANSIENT, a C cast that Swift does not import: SQLite copies the bytes before the call returns.
 fileprivate let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

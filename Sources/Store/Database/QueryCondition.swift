@@ -2,10 +2,10 @@ import Chronology
 internal import GRDB
 import Ledger
 
-/// The terms of a query and their values.
+/// Terms of a query with their values.
 struct QueryCondition {
     private(set) var sql = "deleted_at IS NULL"
-    /// The one about the status; true where there is none.
+    /// Term about the status; true if there is none.
     private(set) var statuses = "1"
     /// True if the query filters by status only.
     private(set) var isPlain = true
@@ -17,11 +17,11 @@ struct QueryCondition {
         arguments += StatementArguments(values)
     }
 
-    /// Those that were there when the first page was read. With the plus the number itself is no way to find them: that
+    /// Selects the rows that existed when the first page was read. The plus prevents a search by the row number, which
     /// would read whole rows.
     mutating func addNewest(_ newest: Int64) { add("+id <= ?", newest) }
 
-    /// Behind the last row of the page before.
+    /// Selects the rows after the last row of the previous page.
     mutating func add(behind cursor: PageCursor, _ query: TransactionQuery) {
         let (expression, sign) = (query.sort.expression, query.isDescending ? "<" : ">")
         if cursor.key.isNull {

@@ -3,7 +3,7 @@ import Chronology
 internal import GRDB
 internal import Ledger
 
-/// The queries of one part of the ledger, over the handle, a snapshot or a transaction. Its methods that write need a
+/// Queries of one part of the ledger, over the handle, a snapshot or a transaction. Methods that write need a
 /// ``WriteScope``.
 protocol Repository<Scope> {
     associatedtype Scope: ReadScope
@@ -57,7 +57,7 @@ public struct DeviceRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
-/// Digests of files that were brought into the database.
+/// Digests of files that were imported into the database.
 public struct FileMarkRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
@@ -102,7 +102,7 @@ public struct OutboxRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
-/// Writes fetched mails and what follows from them.
+/// Writes fetched mails with their transactions and review items.
 public struct RecordingRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
@@ -132,7 +132,7 @@ public struct TransferRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
-/// Addresses that people trust as a bank's.
+/// Addresses that a person trusts as a bank's.
 public struct TrustedSenderRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }

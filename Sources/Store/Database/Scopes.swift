@@ -2,9 +2,9 @@ public import Chronology
 
 /// A source of repositories: the database handle, one snapshot or one transaction.
 ///
-/// Take `some ReadScope` for a function that reads, alone or as part of its caller's snapshot or transaction.
+/// Use `some ReadScope` for a function that reads, alone or as part of its caller's snapshot or transaction.
 public protocol ReadScope {
-    /// The way to the database; only repositories use it.
+    /// Access to the database, for repositories only.
     var access: DatabaseAccess { get }
 }
 
@@ -35,7 +35,7 @@ public struct WriteTransaction: WriteScope {
 }
 
 extension ReadScope {
-    /// The database file, as errors name it.
+    /// Path of the database file, for errors.
     public var path: String { access.store.path }
 
     /// Reads several things from one snapshot. Within a snapshot or a transaction, they are part of it.

@@ -18,13 +18,13 @@ import Synchronization
 /// }
 /// ```
 public final class Store: WriteScope, Sendable {
-    /// Seconds to wait for another process's lock. A batch of 500 mails holds it for some 10 ms.
+    /// Seconds to wait for another process's lock. A batch of 500 mails holds it for about 10 ms.
     public static let busyTimeout = 5
 
     public let path: String
     public let isReadOnly: Bool
-    /// Two connections, which WAL lets work at the same time: an export reads its snapshot while the mailbox threads
-    /// write. GRDB's pool does the same for 2.5 MB more and a slower start. Opened read-only, both are one.
+    /// Two connections, which WAL allows to work at the same time: an export reads its snapshot while the mailbox
+    /// threads write. GRDB's pool does the same for 2.5 MB more and a slower start. If opened read-only, both are one.
     let writer: DatabaseQueue
     let reader: DatabaseQueue
     /// Seconds since 1970-01-01 UTC.
@@ -34,12 +34,12 @@ public final class Store: WriteScope, Sendable {
     private let policy: Mutex<NotificationPolicy?>
     let wait: BusyWait
     let idle = IdleCheck()
-    /// The events that this process writes for its sinks.
+    /// Events that this process writes for its sinks.
     var notificationPolicy: NotificationPolicy? { policy.withLock { $0 } }
 
-    /// Opens the database, makes it if there is none, and brings its schema up to date.
+    /// Opens the database, creates it if there is none, and migrates its schema.
     ///
-    /// - Parameter readOnly: opens it as it is, for a user who may not write it. It must exist.
+    /// - Parameter readOnly: opens it without changes, for a user who may not write it. It must exist.
     /// - Throws: `cannotOpen`, `notADatabase`, `newerSchema`, `olderSchema`, `busy`, `readOnly`, `diskFull`, `corrupt`.
     public convenience init(
         path: String, readOnly: Bool = false, timeZone: IANATimeZone = .kolkata
@@ -76,15 +76,15 @@ public final class Store: WriteScope, Sendable {
 
     public var access: DatabaseAccess { DatabaseAccess(store: self, open: nil) }
 
-    /// From now on each write also writes the events that `policy` asks for, in the same transaction. `nil`: none, at
-    /// no cost.
+    /// Makes each further write also write the events of `policy`, in the same transaction. `nil` disables this, at no
+    /// cost.
     public func announce(_ policy: NotificationPolicy?) { self.policy.withLock { $0 = policy } }
 
-    /// Ends waits for another process's lock within half a second, now and from now on; such calls throw `busy`. For a
-    /// stop.
+    /// Ends all present and later waits for another process's lock within half a second; such calls throw `busy`. Used
+    /// for a stop.
     public func interrupt() { wait.interrupt() }
 
-    /// Gives back cached pages and prepared statements: after a pass over many mails, little of it is needed soon.
+    /// Releases cached pages and prepared statements after a pass over many mails.
     public func releaseMemory() {
         writer.releaseMemory()
         if reader !== writer { reader.releaseMemory() }
@@ -92,27 +92,27 @@ public final class Store: WriteScope, Sendable {
 }
 
 extension Store {
-    /// One transaction: all of `body`, or nothing of it.
+    /// Runs `body` in one transaction.
     func writeDatabase<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         do { return try writer.write(body) } catch { throw reported(StoreError(error, path: path)) }
     }
 
-    /// One snapshot: `body` sees the database as of one instant.
+    /// Runs `body` in one snapshot.
     func readDatabase<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         do { return try reader.read(body) } catch { throw StoreError(error, path: path) }
     }
 
-    /// The writing connection outside a transaction, for what SQLite refuses within one.
+    /// The writing connection outside a transaction, for statements that SQLite refuses within one.
     func withoutTransaction(_ body: (Database) throws -> Void) throws(StoreError) {
         do { try writer.writeWithoutTransaction(body) } catch { throw StoreError(error, path: path) }
     }
 
-    /// Turns the database's errors into this program's; those of the caller pass.
+    /// Converts database errors to ``StoreError``; the caller's errors pass unchanged.
     func translated<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch let error as DatabaseError { throw reported(StoreError(error, path: path)) }
     }
 
-    /// Reports a fault that needs a person directly, not through the outbox: the database cannot be written.
+    /// Reports a fault that needs a person directly, because the outbox needs a writable database.
     func reported(_ error: StoreError) -> StoreError {
         switch error.kind {
         case .diskFull, .corrupt, .readOnly: notificationPolicy?.trouble(error)

@@ -1,31 +1,30 @@
 import GRDB
 public import Ledger
 
-/// Why the database cannot be used: what happened, to which file, and how to mend it. Never holds a value that was to
-/// be stored.
+/// A database failure: what happened, to which file, and the remedy. Never holds a value that was to be stored.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Hashable, Sendable {
-        /// The file or its folder is missing, is no regular file, or this user may not read it.
+        /// The file or its folder is missing or not readable for this user, or the file is not regular.
         case cannotOpen
-        /// The file is something else, or the database of another program.
+        /// The file is no database, or the database of another program.
         case notADatabase
-        /// Made by a newer program than this one.
+        /// A newer program wrote the schema.
         case newerSchema
-        /// Made by an older program, and opened read-only, so that it cannot be brought up to date.
+        /// An older program wrote the schema, and the file was opened read-only, so that it cannot be migrated.
         case olderSchema
-        /// Another process held the lock for longer than ``Store/busyTimeout``. Worth trying again.
+        /// Another process held the lock for longer than ``Store/busyTimeout``. A later attempt can succeed.
         case busy
-        /// This user may read the file and not write it.
+        /// This user may read the file but not write it.
         case readOnly
-        /// No space is left. Nothing of the transaction was kept; worth trying again when there is space.
+        /// The disk is full. The transaction was rolled back; a later attempt can succeed.
         case diskFull
-        /// The file's contents contradict themselves.
+        /// The file is inconsistent.
         case corrupt
-        /// There is no such row.
+        /// The row does not exist.
         case notFound
-        /// The row was changed since the caller read it, or another row is in the way.
+        /// The row was changed since the caller read it, or conflicts with another row.
         case conflict
-        /// A value is not valid; ``StoreError/fields`` says which.
+        /// A value is not valid; see ``StoreError/fields``.
         case invalid
         case other
     }
@@ -48,7 +47,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreError {
-    // Without a path: the queries do not know it. It is filled in where the error leaves the database.
+    // Queries do not know the path. It is added where the error leaves the database.
 
     static func notFound(_ what: String) -> StoreError {
         StoreError(kind: .notFound, path: "", message: "there is no \(what)")
@@ -56,7 +55,7 @@ extension StoreError {
 
     static func conflict(_ message: String) -> StoreError { StoreError(kind: .conflict, path: "", message: message) }
 
-    /// Another row stands in the way of one field's value.
+    /// A conflict of one field's value with another row.
     static func conflict(_ message: String, _ field: String, _ detail: String) -> StoreError {
         StoreError(kind: .conflict, path: "", message: message, fields: [FieldProblem(field, detail)])
     }
@@ -76,7 +75,7 @@ extension StoreError {
         StoreError(kind: kind, path: path, message: message, fields: fields)
     }
 
-    /// The error of a closure given to GRDB, told in this program's words.
+    /// Converts an error of a closure passed to GRDB.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as StoreError: self = error.path.isEmpty ? error.located(path) : error

@@ -14,13 +14,12 @@ public struct LedgerChange: Hashable, Sendable {
     public var kind: Kind
     public var transactionID: Int64?
     public var mailID: String?
-    /// The values that can be edited, as JSON: `{"transaction":{column:value,…},"mail":{…}}`; what did not exist is
-    /// null.
+    /// Editable values as JSON: `{"transaction":{column:value,…},"mail":{…}}`; null for a row that did not exist.
     public var before: String
     public var after: String
-    /// Edits with the same group were made as one and are undone as one.
+    /// Edits with the same group were made together and are undone together.
     public var group: String
-    /// The edit that this one took back.
+    /// The edit that this one undid.
     public var undoes: Int64?
     public var isUndone: Bool
 
@@ -47,9 +46,9 @@ extension LedgerChange {
 extension JournalRepository {
     /// The last edits, newest first.
     /// - Parameters:
-    ///   - transaction: only those of this one.
-    ///   - mail: only those of this one.
-    ///   - group: only these.
+    ///   - transaction: only edits of this transaction.
+    ///   - mail: only edits of this mail.
+    ///   - group: only edits of this group.
     public func changes(
         ofTransaction transaction: Int64? = nil, mail: String? = nil, group: String? = nil, limit: Int = 100
     ) throws(StoreError) -> [LedgerChange] {
@@ -71,7 +70,7 @@ extension JournalRepository {
     }
 }
 
-/// Writes the journal: one for the edits that are made together, within one write.
+/// Writer of the journal, for edits that are made together within one write.
 struct Journal {
     let db: Database
     let time: String
@@ -85,7 +84,7 @@ struct Journal {
         self.group = group ?? LedgerChange.newGroup()
     }
 
-    /// The columns that an edit may change, in the order of their names in the JSON.
+    /// Columns that an edit may change, in the order of their names in the JSON.
     static let columns = [
         "ledger", "category_name", "subcategory", "currency", "amount_minor", "account_name", "account_id",
         "account_digits", "parsed_date", "parsed_time",
@@ -94,7 +93,7 @@ struct Journal {
         "deleted_at", "corrected", "category_why", "category_by",
     ]
 
-    /// A linked row's snapshot also names its transfer.
+    /// The snapshot of a linked row also names its transfer.
     private static let snapshot = """
         SELECT json_patch(json_object(
           'transaction', json((SELECT json_object(\(columns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM transactions WHERE id = ?1)),
@@ -102,19 +101,19 @@ struct Journal {
           coalesce((SELECT json_object('transfer', id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)), '{}'))
         """
 
-    /// Returns true if two snapshots have the same values. The transfer that a row belongs to is not compared.
+    /// True if two snapshots have the same values. The row's transfer is not compared.
     static func isSame(_ a: String, _ b: String, _ db: Database) throws -> Bool {
         if a == b { return true }
         return try Bool.fetchOne(
             db, sql: "SELECT json_remove(?, '$.transfer') = json_remove(?, '$.transfer')", arguments: [a, b]) ?? false
     }
 
-    /// The values as they are now.
+    /// Current values.
     func values(_ transaction: Int64?, _ mail: String?) throws -> String {
         try String.fetchOne(db.cachedStatement(sql: Self.snapshot), arguments: [transaction, mail]) ?? ""
     }
 
-    /// A mapping as it is now.
+    /// Current values of a mapping.
     func mapping(_ id: Int64) throws -> String {
         try String.fetchOne(
             db,
@@ -123,14 +122,14 @@ struct Journal {
             arguments: [id]) ?? ""
     }
 
-    /// `match_count` is left out: it counts on.
+    /// Without `match_count`, which keeps counting.
     static let mappingColumns = [
         "id", "vendor_keyword", "kind", "category_id", "subcategory_id", "is_user_defined", "minimum_minor",
         "maximum_minor", "currency", "account_digits", "channel",
         "transaction_type", "created_at", "updated_at",
     ]
 
-    /// Notes that a mapping was made or changed just now.
+    /// Records that a mapping has just been created or changed.
     func note(mapping id: Int64, before: String, undoing: Int64? = nil) throws -> Int64? {
         let after = try mapping(id)
         guard after != before else { return nil }
@@ -144,8 +143,8 @@ struct Journal {
         return db.lastInsertedRowID
     }
 
-    /// Notes an edit that was made just now.
-    /// - Returns: its number; `nil` where nothing is other than before.
+    /// Records an edit that has just been made.
+    /// - Returns: its number; `nil` if nothing changed.
     @discardableResult
     func note(
         _ kind: LedgerChange.Kind, _ transaction: Int64?, _ mail: String?, before: String, undoing: Int64? = nil

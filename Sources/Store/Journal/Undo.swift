@@ -1,10 +1,9 @@
 internal import GRDB
 
 extension JournalRepository {
-    /// Takes back one edit, where the row still has the values that the edit gave it. Undoing that edit in turn does it
-    /// again.
+    /// Undoes one edit if the row still has the values of that edit. Undoing an undo repeats the edit.
     ///
-    /// - Throws: `conflict` where something else changed the row since, or the edit was undone already.
+    /// - Throws: `conflict` if the row was changed since, or the edit was undone already.
     @discardableResult
     public func undo(change id: Int64, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange]
     where Scope: WriteScope {
@@ -21,9 +20,9 @@ extension JournalRepository {
         }
     }
 
-    /// Takes back every edit of a group that was not taken back yet, the last one first: all of them, or none.
+    /// Undoes the remaining edits of a group in one transaction, the last one first.
     ///
-    /// - Throws: `conflict` where something else changed one of the rows since.
+    /// - Throws: `conflict` if one of the rows was changed since.
     @discardableResult
     public func undo(group: String, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange]
     where Scope: WriteScope {
@@ -79,10 +78,10 @@ extension Journal {
         return made
     }
 
-    /// Before the key of a transaction that a mail had made, and that was undone.
+    /// Prefix of the key of an undone transaction that a mail had made.
     static let undoneKey = "undone:"
 
-    /// Returns true if another transaction has taken the key of an undone one.
+    /// True if another transaction has taken the key of an undone one.
     private static func isTaken(_ db: Database, _ id: Int64?) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -96,9 +95,9 @@ extension Journal {
         let before = change.before
         guard try String.fetchOne(db, sql: "SELECT json_type(?, '$.transaction')", arguments: [before]) == "object"
         else {
-            // It did not exist: out of every list, and known still, so that nothing else takes its number. What a mail
-            // had made gives its key free: a forged mail that was released by mistake must not keep the genuine one
-            // out. A mail that waits again is without a draft again.
+            // The row did not exist before: it is hidden from every list, but kept so that its number is not reused. It
+            // releases its key, so that a forged mail that was released by mistake does not block the genuine one. A
+            // mail that waits again has no draft.
             return try db.execute(
                 sql: """
                     UPDATE transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1,
@@ -120,7 +119,7 @@ extension Journal {
                   idempotency_key = iif(idempotency_key LIKE '\(Self.undoneKey)%', substr(idempotency_key, \(Self.undoneKey.utf8.count + 1)), idempotency_key)
                 WHERE id = ?3
                 """, arguments: [before, time, id, change.mailID])
-        // By itself: the trigger that follows corrections would count this as one more.
+        // A separate statement: otherwise the trigger on corrections would count one more.
         try db.execute(
             sql: "UPDATE transactions SET corrected = ?1 ->> '$.transaction.corrected' WHERE id = ?2",
             arguments: [before, id])

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Journal {
-    /// Gives a mapping back what it was before a change, or takes it away.
+    /// Restores a mapping to its state before a change, or deletes it.
     func revert(_ change: LedgerChange, ofMapping mapping: Int64) throws -> [LedgerChange] {
         let now = try self.mapping(mapping)
         guard now == change.after else {
@@ -37,7 +37,7 @@ extension Journal {
 }
 
 extension LedgerChange {
-    /// The mapping that was made, changed or deleted; `nil` where the change is about a transaction or a mail.
+    /// The changed mapping; `nil` if the change is about a transaction or a mail.
     func mapping(_ db: Database) throws -> Int64? {
         guard transactionID == nil, mailID == nil else { return nil }
         return try Int64.fetchOne(

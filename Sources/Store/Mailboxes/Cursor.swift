@@ -4,10 +4,9 @@ public import Ledger
 /// The position up to which a folder has been read.
 public struct FolderCursor: Hashable, Sendable {
     public var uidValidity: UInt32
-    /// Every UID below it is done: recorded, or not wanted by the search.
+    /// Every UID below it is done: recorded, or not found by the search.
     public var nextUID: UInt32
-    /// The sender domains that the UIDs below were searched for. A domain that is missing here has older mail still to
-    /// be asked for.
+    /// Sender domains that the UIDs below were searched for. Older mail of other domains has not been searched yet.
     public var searchedDomains: Set<String>
 
     public init(uidValidity: UInt32, nextUID: UInt32, searchedDomains: Set<String> = []) {
@@ -18,11 +17,10 @@ public struct FolderCursor: Hashable, Sendable {
 }
 
 extension MailboxRepository {
-    /// `nil` where the folder has never been read.
+    /// `nil` if the folder was never read.
     public func cursor(of key: FolderKey) throws(StoreError) -> FolderCursor? {
         try read { db in
-            // Kept, as all that a pass asks for: to read the SQL anew was a quarter of the work for a mail that is
-            // watched for.
+            // Cached: parsing the SQL again was a quarter of the work for a mail that arrives while watching.
             try Row.fetchOne(
                 db.cachedStatement(
                     sql:
@@ -33,7 +31,7 @@ extension MailboxRepository {
         }
     }
 
-    /// When the cursor was last written, seconds since 1970; a pass that finds nothing new leaves it alone.
+    /// Time of the last write of the cursor, in seconds since 1970; a pass without new mail does not write it.
     public func cursorMoved(of key: FolderKey) throws(StoreError) -> Int64? {
         try read { db in
             try String.fetchOne(
@@ -44,12 +42,12 @@ extension MailboxRepository {
     }
 
     /// The UIDs, ascending, that already have a row at or above `from`: a batch may be committed before an earlier one.
-    /// - Parameter besides: rows of this outcome do not count.
+    /// - Parameter besides: an outcome whose rows are ignored.
     public func recordedUIDs(
         of key: FolderKey, uidValidity: UInt32, from: UInt32, besides: Outcome? = nil
     ) throws(StoreError) -> [UInt32] {
         try read { db in
-            // Without the outcome, the index alone answers.
+            // Without the outcome, the index alone suffices.
             try UInt32.fetchAll(
                 db.cachedStatement(
                     sql:
@@ -59,8 +57,8 @@ extension MailboxRepository {
         }
     }
 
-    /// Moves a cursor without recording anything: a pass that found nothing, or one that was asked to begin again.
-    /// Unlike ``record(_:advancing:)`` it may also go back.
+    /// Sets a cursor without recording mail: after a pass without results, or to begin again. Unlike
+    /// ``record(_:advancing:)`` it may also go back.
     public func setCursor(_ cursor: FolderCursor, of key: FolderKey) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
@@ -82,6 +80,6 @@ extension FolderCursor {
             searchedDomains: Set((row["searched_domains"] as String).split(separator: " ").map(String.init)))
     }
 
-    /// Domains hold no blanks.
+    /// Joined by blanks, which domains never contain.
     var domainList: String { searchedDomains.sorted().joined(separator: " ") }
 }

@@ -1,8 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// Bytes of mail that each mailbox took from its server, by the hour since 1970-01-01 UTC; for limits on a day's
-    /// downloads.
+    /// Bytes of mail that each mailbox downloaded, by the hour since 1970-01-01 UTC, for the daily download limit.
     static let downloads = """
         CREATE TABLE downloads (
           mailbox TEXT NOT NULL,
@@ -13,7 +12,7 @@ extension Schema {
         """
 }
 
-/// Bytes taken in one hour.
+/// Bytes downloaded in one hour.
 public struct HourlyDownload: Hashable, Sendable {
     /// Hours since 1970-01-01 UTC.
     public var hour: Int64
@@ -26,8 +25,8 @@ public struct HourlyDownload: Hashable, Sendable {
 }
 
 extension MailboxRepository {
-    /// Adds to what a mailbox took in this hour, and forgets what is older than a day, and what a clock that was ahead
-    /// wrote.
+    /// Adds to a mailbox's downloads of this hour. Deletes rows older than a day, and rows in the future that a wrong
+    /// clock wrote.
     public func addDownload(_ bytes: UInt64, by mailbox: String) throws(StoreError) where Scope: WriteScope {
         let hour = now() / 3600
         try write { db in

@@ -13,8 +13,8 @@ extension MailboxRepository {
         }
     }
 
-    /// Of these Gmail numbers, those under which a mail of the mailbox was recorded, with that mail's row. Left out is
-    /// what would be judged anew from the mail itself: copies, failures and what was no bank's or not believed.
+    /// Recorded mails with these Gmail numbers, by their rows. Copies, failures, unclaimed and quarantined mails are
+    /// left out, because they are decided again from the mail itself.
     public func mails(gmailMessageIDs ids: [UInt64], of mailbox: String) throws(StoreError) -> [UInt64: String] {
         try read { db in
             let statement = try PreparedStatement(

@@ -4,15 +4,15 @@ internal import GRDB
 public struct ImportState: Hashable, Sendable {
     /// `import:` and the label.
     public var mailbox: String
-    /// The archive as it was named, absolute.
+    /// Absolute path of the archive.
     public var root: String
     /// The authserv-id that the import trusts.
     public var authentication: String
-    /// The file being read; everything before it in the walk's order is done. `nil` at the beginning.
+    /// File being read; the files before it in the walk's order are done. `nil` at the beginning.
     public var file: String?
-    /// The file as it was then: another one of this name is read from its beginning.
+    /// Identity of that file: a different file of this name is read from its beginning.
     public var identity: FileIdentity = FileIdentity()
-    /// The first byte of `file` that is not done.
+    /// Offset in `file` of the first byte that is not done.
     public var nextOffset: Int64 = 0
     public var isFinished: Bool = false
 
@@ -22,7 +22,7 @@ public struct ImportState: Hashable, Sendable {
         self.authentication = authentication
     }
 
-    /// - Parameter fill: sets other values.
+    /// - Parameter fill: sets further values.
     public init(
         mailbox: String, root: String, authentication: String, fill: (inout ImportState) throws -> Void
     ) rethrows {
@@ -48,7 +48,7 @@ public struct FileIdentity: Hashable, Sendable {
 }
 
 extension ImportRepository {
-    /// `nil` where this archive was never imported under this label.
+    /// `nil` if this archive was never imported under this label.
     public func state(mailbox: String, root: String) throws(StoreError) -> ImportState? {
         try read { db in
             try Row.fetchOne(

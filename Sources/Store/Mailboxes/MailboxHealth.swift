@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// How a mailbox of the configuration is doing, as the process that reads it last wrote down: at each change of state
-/// and each probe. Instants are seconds since 1970-01-01 UTC.
+/// Health of a configured mailbox, written by the process that reads it at each change of state and each probe.
+/// Instants are seconds since 1970-01-01 UTC.
 public struct MailboxHealth: Hashable, Sendable {
     public enum State: String, Sendable, CaseIterable {
         case connecting
         /// Reading a folder.
         case reading
-        /// In IDLE, or between polls: all is well.
+        /// In IDLE, or between polls, without faults.
         case watching
-        /// After a fault that goes by itself; the next try comes at ``nextAttempt``.
+        /// After a temporary fault; the next attempt is at ``nextAttempt``.
         case waiting
-        /// A person must do something: a password, a setting, the server. Tried again at ``nextAttempt``, or at once
-        /// after that change.
+        /// A person must correct a password, a setting or the server. Retried at ``nextAttempt``, or at once after that
+        /// change.
         case refused
         case stopped
     }
@@ -23,17 +23,16 @@ public struct MailboxHealth: Hashable, Sendable {
     public var reason: String?
     /// The beginning of this state.
     public var since: Int64
-    /// The server's last answer.
+    /// Time of the server's last response.
     public var lastProbe: Int64?
-    /// The server's last report of new mail, from any sender.
+    /// Time of the server's last report of new mail, from any sender.
     public var lastMail: Int64?
-    /// When the newest mail of a bank arrived that has been recorded. Kept by ``Store/record(_:advancing:)`` itself.
+    /// Arrival of the newest recorded mail of a bank. Written by ``Store/record(_:advancing:)``.
     public var lastBankMail: Int64?
     /// The number of consecutive failures.
     public var attempts: Int = 0
     public var nextAttempt: Int64?
-    /// The reading process will have written this row again by then; one that lies in the past tells that it is gone or
-    /// hangs.
+    /// Time by which the process writes this row again; a time in the past means that the process ended or hangs.
     public var due: Int64?
 
     public init(mailbox: String, state: State, since: Int64) {
@@ -42,23 +41,23 @@ public struct MailboxHealth: Hashable, Sendable {
         self.since = since
     }
 
-    /// - Parameter fill: sets other values.
+    /// - Parameter fill: sets further values.
     public init(mailbox: String, state: State, since: Int64, fill: (inout MailboxHealth) throws -> Void) rethrows {
         self.init(mailbox: mailbox, state: state, since: since)
         try fill(&self)
     }
 
-    /// No promise reaches further: the longest wait is that for a day's `download_limit`.
+    /// Maximum of ``due``: the longest wait is that for the daily `download_limit`.
     static let longestPromise: Int64 = 2 * 86_400
 
-    /// Whether the process that reads this mailbox has not kept its word; one that ended in good order (`stopped`) has.
-    /// A promise of a day far ahead was made by a clock that was, and by a process that has not corrected it: it is
-    /// gone, too.
+    /// True if the process that reads this mailbox missed ``due``. A process that ended normally (`stopped`) never has.
+    /// A time far in the future was written with a wrong clock by a process that did not correct it, so it counts as
+    /// missed.
     public func isOverdue(at now: Int64) -> Bool {
         state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false
     }
 
-    /// After the clock was set forward by so many seconds, or back: the same instants, by the clock as it is now.
+    /// Shifts all instants after the clock was set forward by so many seconds, or back.
     public mutating func move(by seconds: Int64) {
         since += seconds
         lastProbe = lastProbe.map { $0 + seconds }
@@ -69,8 +68,8 @@ public struct MailboxHealth: Hashable, Sendable {
 }
 
 extension MailboxRepository {
-    /// Writes the row of one mailbox. `lastProbe` and `lastMail` stay where this process has none yet, unless they lie
-    /// in the future: a clock that was ahead wrote them. `lastBankMail` is not this call's to say and is left as it is.
+    /// Writes the row of one mailbox. `lastProbe` and `lastMail` keep their values if this process has none yet, unless
+    /// they are in the future because of a wrong clock. `lastBankMail` is never changed.
     public func setHealth(_ health: MailboxHealth) throws(StoreError) where Scope: WriteScope {
         let announcing = notificationPolicy
         let seconds = now()
@@ -99,7 +98,7 @@ extension MailboxRepository {
         if news > 0 { access.afterCommit { announcing?.changed() } }
     }
 
-    /// Of every mailbox that was ever read, by name.
+    /// Health of every mailbox that was ever read, by name.
     public func health() throws(StoreError) -> [MailboxHealth] { try read(MailboxHealth.all) }
 }
 
@@ -129,7 +128,7 @@ extension MailboxHealth {
 }
 
 extension Store {
-    /// An instant, seconds since 1970-01-01 UTC, as it stands in the database and in every output:
+    /// An instant, seconds since 1970-01-01 UTC, in the form of the database and of every output:
     /// `2026-01-05T06:43:14Z`.
     public static func timestamp(_ seconds: Int64) -> String { Instant.text(seconds) }
 }

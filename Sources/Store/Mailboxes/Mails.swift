@@ -1,19 +1,19 @@
 internal import GRDB
 public import Ledger
 
-/// A mail's row, `processed_emails`.
+/// A mail's row in `processed_emails`.
 public struct MailRow: Hashable, Sendable {
     public var id: String
     public var location: MailLocation
     public var messageID: String?
     public var fromAddress: String?
     public var subject: String?
-    /// ISO 8601 UTC, as the other timestamps.
+    /// ISO 8601 UTC, like the other timestamps.
     public var sentAt: String?
     public var receivedAt: String?
     public var processedAt: String
     public var outcome: Outcome
-    /// Why it was not simply booked, in a sentence.
+    /// Reason why it was not simply booked, in one sentence.
     public var reason: String?
     public var profile: String?
     public var template: String?
@@ -21,11 +21,11 @@ public struct MailRow: Hashable, Sendable {
     public var attempts: Int
     /// The time of a person's decision.
     public var reviewedAt: String?
-    /// JSON, where the mail made no transaction; see the column of this name.
+    /// JSON, if the mail made no transaction; see the column of this name.
     public var provenance: String?
-    /// The transaction that it made.
+    /// Transaction made from the mail.
     public var transactionID: Int64?
-    /// Where no template claims it: what its like have in common, 16 hexadecimal digits.
+    /// Shape of an unclaimed mail: 16 hexadecimal digits.
     public var shape: String?
 
     public var mailbox: String { location.mailbox }
@@ -53,7 +53,7 @@ public struct MailRow: Hashable, Sendable {
         sentAt = row.optionalText(8)
         receivedAt = row.optionalText(9)
         processedAt = row.text(10)
-        // A CHECK constraint holds it to the enum.
+        // A CHECK constraint restricts the column to the enum's values.
         outcome = Outcome(rawValue: row.text(11)) ?? .failed
         reason = row.optionalText(12)
         profile = row.optionalText(13)
@@ -68,10 +68,10 @@ public struct MailRow: Hashable, Sendable {
 }
 
 extension MailRepository {
-    /// The last mails that became one of `outcomes`, newest first.
+    /// The last mails with one of `outcomes`, newest first.
     public func latest(_ outcomes: Set<Outcome>, limit: Int = 100) throws(StoreError) -> [MailRow] {
         try read { db in
-            // One run for each outcome: a list of them would be sorted whole, a million ignored mails for the last ten.
+            // One query for each outcome: a list would sort all rows, a million ignored mails for the last ten.
             let statement = try PreparedStatement(
                 db,
                 """
@@ -92,7 +92,7 @@ extension MailRepository {
         }
     }
 
-    /// One mail; `nil` where there is none.
+    /// One mail; `nil` if it does not exist.
     public func find(_ id: String) throws(StoreError) -> MailRow? {
         try read { db in
             try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first(
@@ -100,7 +100,7 @@ extension MailRepository {
         }
     }
 
-    /// The failed mails, those tried longest ago first, and when each is tried again by itself.
+    /// Failed mails with the time of their next attempt, the least recently attempted first.
     public func failed(
         limit: Int = 1000
     ) throws(StoreError) -> [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] {

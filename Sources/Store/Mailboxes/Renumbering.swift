@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// What identifies a recorded message when its folder may have been numbered anew.
+/// Identity of a recorded message whose folder may have been renumbered.
 public struct RecordedMessage: Hashable, Sendable {
     public var uid: UInt32
     public var messageID: String?
@@ -31,8 +31,8 @@ extension MailboxRepository {
         }
     }
 
-    /// Moves the rows and the cursor of a numbering to a number that no server uses: the server has assigned its UIDs
-    /// to other messages without changing UIDVALIDITY. The next pass reads the folder as one that was numbered anew.
+    /// Moves the rows and the cursor of a numbering to a UIDVALIDITY that no server uses, because the server has
+    /// assigned its UIDs to other messages without changing UIDVALIDITY. The next pass reads the folder as renumbered.
     ///
     /// - Returns: the cursor under its new number.
     public func setAsideNumbering(_ uidValidity: UInt32, of key: FolderKey) throws(StoreError) -> FolderCursor? {

@@ -7,17 +7,17 @@ public struct RescanRequest: Hashable, Sendable {
     public var id: Int64
     public var mailbox: String
     public var folder: String
-    /// `nil`: every bank.
+    /// `nil` means every bank.
     public var bank: String?
-    /// `yyyy-mm-dd`; `nil`: however old.
+    /// `yyyy-mm-dd`; `nil` means any age.
     public var since: String?
-    /// Mails looked at and changed; once it is finished.
+    /// Numbers of mails examined and changed, set when the rescan ends.
     public var lookedAt: Int
     public var changed: Int
     public var isFinished: Bool
 }
 
-/// A mail whose bytes are kept and that may be decided again.
+/// A mail whose bytes are retained and that may be decided again.
 public struct RetainedMail: Sendable {
     public var row: MailRow
     /// INTERNALDATE as recorded, seconds since 1970-01-01 UTC.
@@ -26,7 +26,7 @@ public struct RetainedMail: Sendable {
 }
 
 extension RescanRepository {
-    /// Requests that the folder's older mail is read again. An equal open request is returned.
+    /// Requests a rescan of the folder's older mail. An equal open request is returned.
     /// - Returns: the number of the request.
     @discardableResult
     public func request(of key: FolderKey, bank: String?, since: CalendarDate?) throws(StoreError) -> Int64
@@ -68,7 +68,7 @@ extension RescanRepository {
         }
     }
 
-    /// Also deletes requests that were finished 30 days ago.
+    /// Completes a request. Also deletes requests that were finished 30 days ago.
     public func finish(_ id: Int64, lookedAt: Int, changed: Int) throws(StoreError) where Scope: WriteScope {
         let seconds = now()
         try write { db in
@@ -81,8 +81,7 @@ extension RescanRepository {
         }
     }
 
-    /// The UIDs, ascending, that need no other look: booked, settled by a person, a copy, or kept here so that no
-    /// server is needed.
+    /// UIDs, ascending, that need no server for a rescan: booked, decided by a person, copies, or retained here.
     public func settledUIDs(of key: FolderKey, uidValidity: UInt32) throws(StoreError) -> [UInt32] {
         let open = Outcome.sqlList(Outcome.redecidable)
         return try read { db in
@@ -97,12 +96,12 @@ extension RescanRepository {
         }
     }
 
-    /// Hands out kept mails that no person has settled, oldest first, some at a time; nothing is held while `body`
-    /// runs, so it may write.
+    /// Calls `body` with retained mails that no person has decided, oldest first, in groups; `body` may write, because
+    /// no transaction is open.
     ///
     /// - Parameters:
     ///   - outcomes: of ``Ledger/Outcome/redecidable``.
-    ///   - ids: only these, where given.
+    ///   - ids: only these, if given.
     ///   - bank: only mails of this bank, or from one of `domains`.
     ///   - arrived: only mails of this mailbox, and since this day (`yyyy-mm-dd`), by arrival, otherwise by the Date
     ///     header.
@@ -167,7 +166,7 @@ extension RescanRequest {
 }
 
 extension Outcome {
-    /// For `IN (…)`.
+    /// List for `IN (…)`.
     fileprivate static func sqlList(_ outcomes: Set<Outcome>) -> String {
         outcomes.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
     }

@@ -1,18 +1,18 @@
 internal import GRDB
 import Ledger
 
-/// The retries of mail that could not be processed.
+/// Schedule of retries for mail that could not be processed.
 enum RetrySchedule {
-    /// Seconds after the first, second, … try. A server's bad moment is over in minutes, a mended mail store in a day;
-    /// after that a person decides.
+    /// Seconds after the first, second, … attempt: temporary server faults end within minutes, repairs of a mail store
+    /// within a day. After the last one a person decides.
     static let pauses: [Int64] = [60, 600, 3600, 21_600, 86_400]
 
-    /// Whether `next_attempt_at` has come, by two instants from ``instants(at:)``. One that lies further ahead than any
-    /// pause was written by a clock that was ahead.
+    /// True if `next_attempt_at` is due, by two instants from ``instants(at:)``. A time further ahead than any pause
+    /// was written with a wrong clock, and is due.
     static let isDue = "next_attempt_at IS NOT NULL AND (next_attempt_at <= ? OR next_attempt_at > ?)"
     static func instants(at now: Int64) -> StatementArguments { [Instant.text(now), Instant.text(now + 2 * 86_400)] }
 
-    /// - Parameter attempts: how often it was tried, this time included.
+    /// - Parameter attempts: number of attempts, including this one.
     static func next(_ decision: Decision, attempts: Int, now: Int64) -> Int64? {
         guard let failure = decision.failure, !failure.isPermanent, attempts >= 1, attempts <= pauses.count else {
             return nil
@@ -21,15 +21,15 @@ enum RetrySchedule {
     }
 }
 
-/// Work that waits for the process that reads the folders.
+/// Work for the process that reads the folders.
 public struct PendingWork: Sendable {
-    /// Folders with failed mails whose time has come.
+    /// Folders with failed mails that are due.
     public var retries: Set<FolderKey> = []
     public var rescans: [(id: Int64, key: FolderKey)] = []
 }
 
 extension MailboxRepository {
-    /// The UIDs of failed mails of one folder whose time has come, ascending.
+    /// UIDs of due failed mails of one folder, ascending.
     public func dueRetries(of key: FolderKey, uidValidity: UInt32) throws(StoreError) -> [UInt32] {
         let instants = RetrySchedule.instants(at: now())
         return try read { db in
@@ -43,7 +43,7 @@ extension MailboxRepository {
         }
     }
 
-    /// The failed mails of a Maildir folder whose time has come: the numbers under which they were recorded.
+    /// Due failed mails of a Maildir folder, by their recorded numbers.
     public func dueRetries(of key: FolderKey) throws(StoreError) -> [(uidValidity: UInt32, uid: UInt32)] {
         let instants = RetrySchedule.instants(at: now())
         return try read { db in
@@ -72,9 +72,9 @@ extension MailboxRepository {
         }
     }
 
-    /// Marks failed mails for another try now.
+    /// Makes failed mails due now.
     /// - Parameter ids: `nil` for all.
-    /// - Returns: how many were failed and so are marked.
+    /// - Returns: number of failed mails that are now due.
     public func retryNow(_ ids: [String]?) throws(StoreError) -> Int where Scope: WriteScope {
         let time = Instant.text(now())
         return try write { db in
@@ -94,12 +94,12 @@ extension MailboxRepository {
         }
     }
 
-    /// Looks at two small indexes.
+    /// Reads two small indexes only.
     public func pendingWork() throws(StoreError) -> PendingWork {
         let instants = RetrySchedule.instants(at: now())
         return try read { db in
             var errands = PendingWork()
-            // Mails of an older UIDVALIDITY come again by themselves; a Maildir has 0 there.
+            // Mails of an older UIDVALIDITY are found again as new ones; a Maildir has 0 there.
             let due = try Row.fetchAll(
                 db,
                 sql: """

@@ -1,10 +1,10 @@
 import GRDB
 
-/// How far a source that is no folder of a server has been read: committed with the mails, so that a crash repeats or
-/// skips none.
+/// Progress in a source that is no folder of a server: committed with the mails, so that a crash neither repeats nor
+/// skips any.
 public enum SourceProgress: Sendable {
     case importing(ImportState)
-    /// Names of a Maildir folder's files, digested.
+    /// Digests of the names of a Maildir folder's files.
     case looked(at: [Int64], in: FolderKey)
 
     func write(_ db: Database, time: String) throws {
@@ -25,7 +25,7 @@ public enum SourceProgress: Sendable {
 }
 
 extension MaildirRepository {
-    /// The digested names of a Maildir folder's files that were looked at, ascending.
+    /// Digests of the names of a Maildir folder's files that were examined, ascending.
     public func examined(in key: FolderKey) throws(StoreError) -> [Int64] {
         try read { db in
             var names: [Int64] = []

@@ -4,7 +4,7 @@ public import Ledger
 /// A row of `trusted_senders`.
 public struct TrustedSenderRow: Hashable, Sendable {
     public var sender: TrustedSender
-    /// The draft whose acceptance taught it; `nil` where a person named the address.
+    /// Draft whose acceptance made the address trusted; `nil` if a person entered it.
     public var transactionID: Int64?
     public var actor: Actor
     /// ISO 8601 UTC.
@@ -19,7 +19,7 @@ public struct TrustedSenderRow: Hashable, Sendable {
 }
 
 extension TrustedSenderRepository {
-    /// By bank and address.
+    /// All rows, by bank and address.
     public func all() throws(StoreError) -> [TrustedSenderRow] {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM trusted_senders ORDER BY bank, address").map(TrustedSenderRow.init)
@@ -36,8 +36,8 @@ extension TrustedSenderRepository {
         }
     }
 
-    /// The caller makes sure that the address is at a domain of the bank.
-    /// - Returns: whether it was not trusted before.
+    /// The caller must check that the address is at a domain of the bank.
+    /// - Returns: true if the address was not trusted before.
     @discardableResult
     public func trust(_ sender: TrustedSender, by actor: Actor = .terminal) throws(StoreError) -> Bool
     where Scope: WriteScope {
@@ -45,7 +45,7 @@ extension TrustedSenderRepository {
         return try write { db in try TrustedSenderRow.insert(db, sender, transaction: nil, actor, time: time) }
     }
 
-    /// - Returns: whether it was trusted before.
+    /// - Returns: true if the address was trusted before.
     @discardableResult
     public func forget(_ address: String) throws(StoreError) -> Bool where Scope: WriteScope {
         try write { db in
@@ -66,8 +66,8 @@ extension TrustedSenderRow {
         return db.changesCount > 0
     }
 
-    /// Trusts the address of an accepted draft where the one misgiving about it was that the profile does not list the
-    /// address: the mail was genuine, a template read it whole, and a person found it right as it was.
+    /// Trusts the sender of an accepted draft if the only doubt was that the profile does not list the address: the
+    /// mail was genuine, a template read it completely, and a person accepted it unchanged.
     static func learn(_ db: Database, _ transaction: Int64, _ actor: Actor, time: String) throws {
         guard
             let row = try Row.fetchOne(

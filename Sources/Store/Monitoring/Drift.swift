@@ -1,27 +1,26 @@
 public import Ledger
 
-/// Signs that a bank changed its mails: what is missing now of what used to come, and what comes now that nothing
-/// reads. As of one instant.
+/// Signs that a bank changed its mails: mail that no longer comes, and mail that no template claims. As of one instant.
 ///
 /// Holds the names of banks, templates and fields and, in ``Shape/words``, words of mails without their values.
 public struct Drift: Hashable, Sendable {
-    /// The day up to which mail was read, `yyyy-mm-dd` UTC: silence is told of the banks, never of a mailbox that could
-    /// not be read.
+    /// Last day of read mail, `yyyy-mm-dd` UTC: silence is reported for banks, never for a mailbox that could not be
+    /// read.
     public var through: String
     /// By key.
     public var banks: [Bank]
     /// Sorted by name.
     public var templates: [Template]
-    /// Of the last ``DriftLimits/shapeDays``: those that tell of money first, then the most frequent.
+    /// Shapes of the last ``DriftLimits/shapeDays``: those about money first, then the most frequent.
     public var shapes: [Shape]
 
     public struct Bank: Hashable, Sendable {
-        /// Such as `hdfc`.
+        /// Key such as `hdfc`.
         public var bank: String
-        /// Authentic mails that a template claimed, of all that a template claimed or that tell of a movement of money.
+        /// Authentic mails that a template claimed, of all authentic mails about a movement of money.
         public var recent: Proportion
         public var before: Proportion
-        /// Authentic mails of the recent days that nothing claimed and that tell of none.
+        /// Recent authentic mails that are unclaimed and not about money.
         public var otherRecent: Int
         public var silence: Silence
         public var matchesLess: Bool { DriftLimits.fell(from: before, to: recent) }
@@ -29,11 +28,11 @@ public struct Drift: Hashable, Sendable {
 
     public struct Template: Hashable, Sendable {
         public var bank: String
-        /// Such as `hdfc/card-spend`.
+        /// Name such as `hdfc/card-spend`.
         public var template: String
         public var mails: Int
         public var silence: Silence
-        /// Fields that it ever filled; none for a template that ignores.
+        /// Fields that were ever read; empty for an ignore template.
         public var fields: [Fill]
     }
 
@@ -42,9 +41,9 @@ public struct Drift: Hashable, Sendable {
         /// `yyyy-mm-dd` UTC.
         public var firstSeen: String
         public var lastSeen: String
-        /// Days between two days with such mails that only one gap in ten exceeds; `nil` where too few came to say.
+        /// Number of days between days with such mails that one gap in ten exceeds; `nil` if there are too few.
         public var usualGap: Int?
-        /// Days since the last one.
+        /// Days since the last such mail.
         public var days: Int
         public var isOverdue: Bool {
             guard let usualGap else { return false }
@@ -61,81 +60,82 @@ public struct Drift: Hashable, Sendable {
         public var isMissing: Bool { DriftLimits.fell(from: before, to: recent) }
     }
 
-    /// Authentic mails of one bank that no template claims and that differ in their values only.
+    /// Unclaimed authentic mails of one bank that differ in their values only.
     public struct Shape: Hashable, Sendable {
         public var bank: String
-        /// As in ``MailRow/shape``.
+        /// Identifier as in ``MailRow/shape``.
         public var id: String
-        /// The words that they share, `*` for values.
+        /// Common words, with `*` for values.
         public var words: String
         public var mails: Int
-        /// Of these, such as tell of a movement of money.
+        /// Number of these mails that are about a movement of money.
         public var drafts: Int
         /// `yyyy-mm-dd` UTC.
         public var firstSeen: String
         public var lastSeen: String
         /// The newest of them, `processed_emails.id`.
         public var example: String
-        /// Came up within the recent days and tells of money.
+        /// First seen within the recent days, and about money.
         public var isNew: Bool
     }
 
-    /// One sign, by which programs tell it from others.
+    /// One sign, with an identity for programs.
     public struct Alarm: Hashable, Sendable {
         public enum Kind: String, Hashable, Sendable, CaseIterable {
-            /// A bank, or one of its templates, is not seen any more.
+            /// No more mail of a bank or of one of its templates.
             case bankSilent = "bank_silent"
             case templateSilent = "template_silent"
             /// More of a bank's mails than before are claimed by no template.
             case matchRate = "match_rate"
-            /// A template does not find a field any more that it used to find.
+            /// A template no longer finds a field that it used to find.
             case fieldMissing = "field_missing"
-            /// Mails of a form that was not seen before tell of money, and nothing claims them.
+            /// New unclaimed mails of one shape are about money.
             case newShape = "new_shape"
         }
 
         public var kind: Kind
         public var bank: String
-        /// The template, `template field`, or the shape; empty where it is the bank itself.
+        /// The template, `template field`, or the shape; empty for the bank itself.
         public var subject: String
-        /// For people; holds no text of a mail.
+        /// Text for people; holds no text of a mail.
         public var message: String
     }
 }
 
 /// Thresholds that separate a change from chance.
 public enum DriftLimits {
-    /// Days that count as now. Most people's templates come several times a month.
+    /// Days that count as recent. Most people receive mail of each template several times a month.
     public static let recentDays = 30
-    /// Days before these that count as usual: half a year, so that a change of the season is not one of the bank.
+    /// Days before the recent ones that count as usual: half a year, so that a change of season is not taken for a
+    /// change of the bank.
     public static let beforeDays = 180
-    /// Fewer days with mails than this say nothing about the gaps between them: after n gaps the next one is the
-    /// longest with probability 1/(n+1).
+    /// Minimum number of days with mails for a statement about gaps: after n gaps the next one is the longest with
+    /// probability 1/(n+1).
     public static let minimumSightings = 8
-    /// Of the gaps between days with mails, the share that `usualGap` is not exceeded by. Not the median: payments come
-    /// in bursts, and between bursts a median of one day would sound an alarm every holiday.
+    /// Quantile of the gaps that `usualGap` is. Not the median: payments come in bursts, and a median of one day would
+    /// raise an alarm every holiday.
     static let usualShare = 0.9
-    /// Overdue after so many usual gaps. Where mails come at random, a gap of three times the one that one in ten
-    /// exceeds comes once in a thousand.
+    /// Number of usual gaps after which mail is overdue. If mail comes at random, a gap of three times the 90 %
+    /// quantile occurs once in a thousand.
     static let patienceFactor = 3
-    /// Days of silence that are never a sign: a holiday.
+    /// Days of silence that never raise an alarm, such as a holiday.
     static let shortestSilence = 7
-    /// Days for which an overdue template or bank is told: then the account was closed, or the profile names its
-    /// template otherwise now.
+    /// Days for which an overdue template or bank is reported: after that the account is closed, or the profile renamed
+    /// the template.
     static let memory = 180
-    /// The newest gaps that are looked at: habits change.
+    /// Number of recent gaps that count, because habits change.
     static let gaps = 64
-    /// Drafts of the recent days below which nothing is concluded.
+    /// Minimum number of recent drafts for any conclusion.
     static let minimumRecent = 3
-    /// Days after which a shape that came no more is not listed.
+    /// Days after which a shape without new mails is not listed.
     public static let shapeDays = 180
-    /// Shapes listed: who has more of them reads the first.
+    /// Limit of the listed shapes.
     public static let shapes = 100
 
     static func patience(usualGap: Int) -> Int { max(shortestSilence, patienceFactor * usualGap) }
 
-    /// Standard deviations of the intervals of both shares that must not meet. Some hundred pairs of template and field
-    /// are compared each time: with the usual two, chance alone would show one or the other all the time.
+    /// Standard deviations of the two intervals that must not overlap. Several hundred pairs of template and field are
+    /// compared each time: with the usual two, chance alone would cause alarms all the time.
     static let deviations = 3.0
 
     static func fell(from before: Proportion, to recent: Proportion) -> Bool {

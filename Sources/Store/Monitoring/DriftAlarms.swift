@@ -2,7 +2,7 @@ internal import GRDB
 internal import Ledger
 
 extension Drift {
-    /// Every sign, the gravest first. Where a whole bank is silent its templates are not told one by one.
+    /// All signs, the most severe first. If a whole bank is silent, its templates are not reported one by one.
     public var alarms: [Alarm] {
         var result: [Alarm] = []
         let silent = Set(banks.filter(\.silence.isOverdue).map(\.bank))
@@ -48,7 +48,7 @@ extension Drift {
         return result
     }
 
-    /// Templates, and banks as a whole, that look changed.
+    /// Number of templates, and of banks as a whole, that seem to have changed.
     public var changed: Int {
         Set(
             alarms.filter { $0.kind != .newShape }.map {
@@ -67,8 +67,8 @@ extension Proportion {
 }
 
 extension MonitoringRepository {
-    /// Notes which signs hold. A sign is new once, also across restarts, until it has gone.
-    /// - Returns: those that did not hold at the last note, and the kinds and subjects of those that hold no more.
+    /// Records the present signs. A sign is new once, also across restarts, until it disappears.
+    /// - Returns: the new signs, and the kinds and subjects of those that disappeared.
     public func recordAlarms(_ drift: Drift) throws(StoreError) -> (new: [Drift.Alarm], gone: [Drift.Alarm])
     where Scope: WriteScope {
         let seconds = now()

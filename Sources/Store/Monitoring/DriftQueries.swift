@@ -3,15 +3,15 @@ internal import GRDB
 public import Ledger
 
 extension MonitoringRepository {
-    /// What changed in the mails of the banks. Reads counts by template and day, not the mails: milliseconds with a
-    /// million of them.
+    /// Changes in the mails of the banks. Reads counts by template and day, not the mails: takes milliseconds with a
+    /// million mails.
     public func drift() throws(StoreError) -> Drift {
         let now = now()
         return try read { db in try DriftReader(db, now: now).drift() }
     }
 }
 
-/// The queries of ``Store/drift()``, within one snapshot.
+/// Queries of ``Store/drift()``, within one snapshot.
 fileprivate struct DriftReader {
     let db: Database
     /// Days since 1970.
@@ -25,7 +25,7 @@ fileprivate struct DriftReader {
     init(_ db: Database, now: Int64) throws {
         self.db = db
         let today = String(Instant.text(now).prefix(10))
-        // In the middle of a pass, old mail first, what is not there yet is not missing.
+        // During a pass, which reads old mail first, mail that is not read yet is not missing.
         let read = try String.fetchOne(
             db,
             sql: """
@@ -77,7 +77,7 @@ fileprivate struct DriftReader {
             total.days.formUnion(seen)
             total.first = min(total.first, first)
             if template == Self.generic {
-                // A bank without templates has none that could drift.
+                // A bank without templates cannot drift.
                 total.bank.recent = total.bank.recent + Proportion(0, of: now[1])
                 total.bank.before = total.bank.before + Proportion(0, of: then[1])
                 total.bank.otherRecent += now[0] - now[1]
@@ -102,7 +102,7 @@ fileprivate struct DriftReader {
             templates: templates, shapes: try shapes(known: known))
     }
 
-    /// The name under which mails are counted that no template claims.
+    /// Name under which unclaimed mails are counted.
     private static let generic = TemplateName.generic
 
     /// Days with such mails, the newest first.
@@ -126,7 +126,7 @@ fileprivate struct DriftReader {
             }, { Self.day($0.text(0)) })
     }
 
-    /// Mails, and of these how many with each field.
+    /// Number of mails, and of those with each field.
     private func counts(_ bank: String, _ template: String, _ span: (after: String, to: String)) throws -> [Int] {
         try sums.first(
             {
@@ -148,7 +148,7 @@ fileprivate struct DriftReader {
             firstSeen: Self.text(first), lastSeen: Self.text(last), usualGap: usual, days: max(0, through - last))
     }
 
-    /// The fields that the template filled in one of the spans, but for the amount: without that it claims nothing.
+    /// Fields that the template read in one of the spans, except the amount, without which it claims nothing.
     private static func fills(_ now: [Int], _ then: [Int]) -> [Drift.Fill] {
         FieldBits.read.enumerated().dropFirst().compactMap { bit, field in
             guard now[bit + 1] + then[bit + 1] > 0 else { return nil }
@@ -158,8 +158,8 @@ fileprivate struct DriftReader {
         }
     }
 
-    /// - Parameter known: since when each bank's mails are claimed. What came in the first weeks is new to the ledger
-    ///   and not to the bank, and a bank without templates has none that it could outgrow.
+    /// - Parameter known: first day of claimed mail for each bank. Mail of the first weeks is new to the ledger but not
+    ///   to the bank, and a bank without templates has none that could become outdated.
     private func shapes(known: [String: String]) throws -> [Drift.Shape] {
         let oldest = Self.text(through - DriftLimits.shapeDays)
         return try Row.fetchAll(

@@ -1,4 +1,4 @@
-/// The state of the whole program, with the reasons of faults.
+/// State of the whole program, with the reasons of faults.
 public struct HealthReport: Sendable {
     public enum Level: String, Comparable, Sendable {
         case ok
@@ -12,13 +12,13 @@ public struct HealthReport: Sendable {
     }
 
     public private(set) var level = Level.ok
-    /// In words, with a remedy, the mailbox first; without secrets and mail text.
+    /// Sentences with remedies, the mailbox first; without secrets and mail text.
     public private(set) var reasons: [String] = []
 
-    /// Seconds of waiting after a fault that pass without alarm: lines break, and servers are restarted.
+    /// Seconds after a temporary fault before the state is degraded: connections break, and servers restart.
     static let patience: Int64 = 900
 
-    /// - Parameter configured: the mailboxes that the configuration names; what others did once is of no interest.
+    /// - Parameter configured: the mailboxes of the configuration; former ones are ignored.
     public init(_ figures: MonitoringSnapshot, configured: [String]) {
         let known = Dictionary(figures.status.mailboxes.map { ($0.mailbox, $0) }) { $1 }
         for name in configured {

@@ -2,10 +2,10 @@ import GRDB
 import Glibc
 public import Ledger
 
-/// Everything that health, metrics and `parserctl status` show, gathered in one place.
+/// Data of health, metrics and `parserctl status`.
 public struct MonitoringSnapshot: Sendable {
     public struct MailCount: Hashable, Sendable {
-        /// Its key; empty where the mail is from none that is known.
+        /// Key of the bank; empty for mail of an unknown one.
         public var bank: String
         public var outcome: Outcome
         public var mails: Int
@@ -25,12 +25,12 @@ public struct MonitoringSnapshot: Sendable {
     public var mails: [MailCount]
     /// The sinks of notifications and their states.
     public var sinks: [SinkState]
-    /// Of the database file and its write-ahead log.
+    /// Size of the database file and its write-ahead log.
     public var databaseBytes: Int64
 }
 
 extension MonitoringRepository {
-    /// Reads counts, not mails: milliseconds with a million of them.
+    /// Reads counts, not mails: takes milliseconds with a million mails.
     public func snapshot() throws(StoreError) -> MonitoringSnapshot {
         do {
             return try access.snapshot { access in

@@ -5,9 +5,9 @@ public import Ledger
 public struct StatusSummary: Sendable {
     public struct Folder: Hashable, Sendable {
         public var key: FolderKey
-        /// `nil` where mails were recorded without ever moving a cursor.
+        /// `nil` if mails were recorded without a cursor.
         public var cursor: FolderCursor?
-        /// ISO 8601 UTC: arrival of the newest mail recorded, and when mails were last recorded.
+        /// ISO 8601 UTC: arrival of the newest recorded mail, and the time of the last recording.
         public var lastReceivedAt: String?
         public var lastProcessedAt: String?
         public var counts: [Outcome: Int]
@@ -25,7 +25,7 @@ public struct StatusSummary: Sendable {
     public var folders: [Folder]
     /// By outcome, mailbox, folder and template.
     public var templates: [TemplateCount]
-    /// Without deleted ones.
+    /// Counts without deleted transactions.
     public var transactions: [TransactionStatus: Int]
     /// Length of the review queue.
     public var waiting: Int
@@ -33,7 +33,7 @@ public struct StatusSummary: Sendable {
 }
 
 extension MonitoringRepository {
-    /// Reads counts and what waits, not the mails: as quick with a million of them.
+    /// Reads counts and review items, not mails: takes no longer with a million mails.
     public func status() throws(StoreError) -> StatusSummary {
         try read { db in
             let templates = try Row.fetchAll(

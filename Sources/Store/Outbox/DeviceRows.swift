@@ -4,7 +4,7 @@ import Ledger
 /// A phone that receives pushes: a row of `devices`.
 public struct DeviceRow: Hashable, Sendable {
     public var id: String
-    /// The push service's name for the app on this phone.
+    /// Token that identifies the app on this phone to the push service.
     public var token: String
     /// `production` or `sandbox`.
     public var environment: String
@@ -16,7 +16,7 @@ public struct DeviceRow: Hashable, Sendable {
 }
 
 extension DeviceRepository {
-    /// In the order in which they came.
+    /// All devices in the order of registration.
     public func all(active: Bool? = nil) throws(StoreError) -> [DeviceRow] {
         try read { db in
             try Row.fetchAll(
@@ -26,8 +26,8 @@ extension DeviceRepository {
         }
     }
 
-    /// The same token again is the same device, with what it says now, and active.
-    /// - Returns: also whether it is new.
+    /// Registers a device. A known token updates that device and activates it.
+    /// - Returns: the device, and true if it is new.
     @discardableResult
     public func register(
         token: String, environment: String = "production", name: String? = nil, osVersion: String? = nil
@@ -63,7 +63,7 @@ extension DeviceRepository {
         }
     }
 
-    /// A token that the push service does not know any more.
+    /// Deactivates a token that the push service no longer knows.
     public func deactivate(token: String) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in
@@ -73,7 +73,7 @@ extension DeviceRepository {
         }
     }
 
-    /// - Returns: whether there was one.
+    /// - Returns: true if there was one.
     @discardableResult
     public func delete(token: String) throws(StoreError) -> Bool where Scope: WriteScope {
         try write { db in

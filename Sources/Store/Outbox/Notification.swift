@@ -5,18 +5,18 @@ public import Ledger
 public struct Notification: Sendable {
     public var id: Int64 = 0
     public var kind: NotificationKind
-    /// Seconds since 1970-01-01 UTC: when it was noticed, and when the mail came that told of it.
+    /// Seconds since 1970-01-01 UTC: the time of the event, and of the arrival of its mail.
     public var at: Int64
     public var receivedAt: Int64?
-    /// `nil` for what is no transaction, and for one that was deleted since.
+    /// `nil` if the event has no transaction, or it was deleted since.
     public var transaction: TransactionRow?
     public var hasTransaction: Bool = false
     public var mailID: String?
     /// The mailbox, or the bank's key.
     public var subject: String = ""
-    /// A text without content of mails.
+    /// Details without mail text.
     public var details: String = ""
-    /// True if an earlier notification is over.
+    /// True if the event ends an earlier fault.
     public var isOver: Bool = false
 
     public init(kind: NotificationKind, at: Int64) {
@@ -24,7 +24,7 @@ public struct Notification: Sendable {
         self.at = at
     }
 
-    /// - Parameter fill: sets other values.
+    /// - Parameter fill: sets further values.
     public init(kind: NotificationKind, at: Int64, fill: (inout Notification) throws -> Void) rethrows {
         self.init(kind: kind, at: at)
         try fill(&self)
@@ -35,11 +35,11 @@ public struct Notification: Sendable {
 /// The events that this process writes for its sinks. A process that sets it also delivers.
 public struct NotificationPolicy: Sendable {
     public var kinds: Set<NotificationKind>
-    /// Seconds: what older mail tells is not announced, so that a first pass over years is silent.
+    /// Maximum age of mail in seconds: older mail causes no event, so that a first pass over years sends none.
     public var maxAge: Int64
     /// Called after a commit that wrote events; must not block.
     public var changed: @Sendable () -> Void
-    /// Called where the database cannot be written; must not block.
+    /// Called when the database cannot be written; must not block.
     public var trouble: @Sendable (StoreError) -> Void
 
     public init(
@@ -54,7 +54,7 @@ public struct NotificationPolicy: Sendable {
 }
 
 extension OutboxRepository {
-    /// The events of these ids that are still there, in their order.
+    /// The existing events with these ids, in their order.
     public func events(_ ids: [Int64]) throws(StoreError) -> [Notification] {
         try read { db in
             let select = try NotificationReader(db, where: "e.id = ?")
@@ -63,7 +63,7 @@ extension OutboxRepository {
     }
 }
 
-/// Reads events with the transactions that they are about.
+/// Reads events with their transactions.
 struct NotificationReader {
     private let events: PreparedStatement
     private let transactions: PreparedStatement

@@ -4,7 +4,7 @@ import Ledger
 /// Writes notification events within the caller's transaction.
 struct NotificationWriter {
     private let kinds: Set<NotificationKind>
-    /// Arrival before this is not announced, seconds since 1970-01-01 UTC.
+    /// Earliest arrival of mail that causes an event, seconds since 1970-01-01 UTC.
     private let oldest: Int64
     private let seconds: Int64
     private let insert: PreparedStatement
@@ -73,13 +73,13 @@ struct NotificationWriter {
             let since = (known?[0] as String?).flatMap(Instant.seconds) ?? seconds
             guard health.state == .refused || seconds - since >= HealthReport.patience else { return }
             let reason = health.reason ?? health.state.rawValue
-            // The words by which the log, the status and the manual name it.
+            // The phrase that the log, the status and the manual use for it.
             let kind: NotificationKind = reason.contains("re-consent needed") ? .login : .mailbox
             guard told == nil || (kind == .login && told != .login) else { return }
             try db.execute(
                 sql: "UPDATE mailbox_alarms SET told = ? WHERE mailbox = ?", arguments: [kind.rawValue, health.mailbox])
             try tell(kind, subject: health.mailbox, details: reason)
-        // On the way to one of the others, or out of anybody's sight.
+        // Transitional states, and mailboxes that are not read.
         case .connecting, .reading, .stopped: return
         }
     }

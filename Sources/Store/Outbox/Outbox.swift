@@ -6,14 +6,14 @@ internal import GRDB
 /// | state | meaning |
 /// |---|---|
 /// | event with `id > last_event` | no message for this sink yet |
-/// | `waiting` | is sent from `due_at` on, and again after each try that came to nothing |
-/// | `sent` | the receiver has taken it; kept for a while for people |
-/// | `parked` | refused for good, or too old: sent again only by `parserctl notify retry` or a new start |
+/// | `waiting` | is sent from `due_at` on, and again after each failed attempt |
+/// | `sent` | accepted by the receiver; kept for a while for display |
+/// | `parked` | refused for good, or too old: sent again only after `parserctl notify retry` or a restart |
 public struct OutboxMessage: Hashable, Sendable {
     public enum State: String, Sendable, CaseIterable { case waiting, parked, sent }
 
     public var seq: Int64
-    /// The same with every try.
+    /// Equal for all attempts.
     public var id: String
     public var sink: String
     /// A device's id, or empty.
@@ -23,7 +23,7 @@ public struct OutboxMessage: Hashable, Sendable {
     /// Ids of at most ``eventsKept`` events.
     public var events: [Int64]
     public var eventCount: Int
-    /// Seconds since 1970-01-01 UTC, as the others.
+    /// Seconds since 1970-01-01 UTC, like the other instants.
     public var createdAt: Int64
     public var dueAt: Int64
     public var attempts: Int
@@ -31,13 +31,13 @@ public struct OutboxMessage: Hashable, Sendable {
     public var reason: String?
     public var settledAt: Int64?
 
-    /// A digest names fewer.
+    /// Limit; a digest names fewer.
     public static let eventsKept = 100
-    /// Seconds after which a message that never arrived is given up: nobody wants to be told then.
+    /// Seconds after which an undelivered message is given up because it is outdated.
     public static let patience: Int64 = 3 * 86_400
-    /// Seconds for which what is settled is kept for people.
+    /// Seconds for which sent and parked messages are kept for display.
     static let memory: Int64 = 7 * 86_400
-    /// Rows of messages, and of events, however many receivers do not answer.
+    /// Limit of the rows of messages, and of events, however many receivers fail.
     static let mostMessages = 2000
     static let mostEvents = 20_000
 }
@@ -46,29 +46,28 @@ public struct OutboxMessage: Hashable, Sendable {
 public struct SinkState: Hashable, Sendable {
     public var name: String
     public var lastEvent: Int64
-    /// Tries in a row that came to nothing.
+    /// Consecutive failed attempts.
     public var failures: Int
     public var blockedUntil: Int64?
     public var reason: String?
     public var lastSentAt: Int64?
     public var waiting = 0
     public var parked = 0
-    /// The creation of the oldest waiting message.
+    /// Creation time of the oldest waiting message.
     public var oldestWaiting: Int64?
     public var parkedReason: String?
 }
 
-/// The messages that events become for one sink.
+/// Messages made from events for one sink.
 public enum DeliveryOutcome: Hashable, Sendable {
     case message(events: [Int64], due: Int64, isUrgent: Bool)
-    /// Added to a message that was never tried, which is due at `due` then.
+    /// Added to a message that was never attempted, which is then due at `due`.
     case added(to: Int64, events: [Int64], due: Int64)
 }
 
 extension OutboxRepository {
-    /// Makes the sinks of the configuration known; others are forgotten with their messages. A new sink begins with
-    /// what happens from now on.
-    /// - Parameter releasing: what was parked is tried again, because a new start follows a mended configuration.
+    /// Sets the configured sinks; others are deleted with their messages. A new sink starts with the next event.
+    /// - Parameter releasing: retry parked messages, because a new start may follow a corrected configuration.
     public func setSinks(_ names: [String], releasing: Bool, at now: Int64) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now)
         try write { db in
@@ -86,8 +85,8 @@ extension OutboxRepository {
         }
     }
 
-    /// Lets parked messages, of one sink or of all, be tried again, and waiting ones at once.
-    /// - Returns: how many wait now.
+    /// Makes the parked and waiting messages of one sink, or of all, due now.
+    /// - Returns: number of waiting messages.
     @discardableResult
     public func retry(of sink: String? = nil) throws(StoreError) -> Int where Scope: WriteScope {
         let time = Instant.text(now())
@@ -101,7 +100,7 @@ extension OutboxRepository {
     }
 
     private static func release(_ db: Database, sink: String?, time: String) throws {
-        // Made anew, or its age would park it again at once.
+        // Given a new creation time; otherwise its age would park it again at once.
         try db.execute(
             sql: """
                 UPDATE notification_messages SET state = 'waiting', attempts = 0, due_at = ?2, created_at = ?2, settled_at = NULL
@@ -116,8 +115,8 @@ extension OutboxRepository {
             arguments: [sink])
     }
 
-    /// Events that have not become messages of this sink, oldest first, at most so many; and the last id that was
-    /// looked at, also where this version does not know its kind.
+    /// Events that are not in a message of this sink, oldest first, at most `limit`; and the last id read, including
+    /// kinds that this version does not know.
     public func unposted(of sink: String, limit: Int) throws(StoreError) -> (news: [Notification], last: Int64?) {
         try read { db in
             let from =
@@ -135,7 +134,7 @@ extension OutboxRepository {
         }
     }
 
-    /// Returns true if a sink has events that are not in a message yet.
+    /// True if a sink has events that are not in a message yet.
     public func hasUnposted() throws(StoreError) -> Bool {
         try read { db in
             try Bool.fetchOne(
@@ -146,8 +145,7 @@ extension OutboxRepository {
         }
     }
 
-    /// The message to which more can be added: never tried, not urgent, and not due yet or of a sink that does not
-    /// answer.
+    /// Message that more events can be added to: never attempted, not urgent, and not due yet or of a failing sink.
     public func openMessage(of sink: String, at now: Int64) throws(StoreError) -> OutboxMessage? {
         try read { db in
             try Row.fetchOne(
@@ -162,7 +160,7 @@ extension OutboxRepository {
         }
     }
 
-    /// Makes messages of the events up to `last`, in one transaction with the note that they are made.
+    /// Makes messages of the events up to `last`, and marks the events as posted, in one transaction.
     public func post(
         _ postings: [DeliveryOutcome], of sink: String, through last: Int64, at now: Int64
     ) throws(StoreError)
@@ -192,7 +190,7 @@ extension OutboxRepository {
                             arguments: [id, seq])
                     }
                     try db.execute(
-                        // As fresh as its newest event: it is not given up for the age of its first.
+                        // Dated by its newest event, so that it is not given up for the age of its first.
                         sql:
                             "UPDATE notification_messages SET event_count = event_count + ?, due_at = ?, created_at = ? WHERE seq = ?",
                         arguments: [events.count, Instant.text(due), time, seq])

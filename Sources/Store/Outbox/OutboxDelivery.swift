@@ -1,8 +1,8 @@
 internal import GRDB
 
 extension OutboxRepository {
-    /// What is to be sent now, in the order in which it happened; nothing of a sink that is blocked. Nothing is put off
-    /// for three days: what seems to be was put off by a clock that was ahead.
+    /// Messages that are due, in the order of their events, without those of blocked sinks. A due time more than three
+    /// days ahead was written with a wrong clock, and is due.
     public func dueMessages(at now: Int64, limit: Int) throws(StoreError) -> [OutboxMessage] {
         try read { db in
             try Row.fetchAll(
@@ -29,7 +29,7 @@ extension OutboxRepository {
         }
     }
 
-    /// Puts one message for each device in the place of one for all of them.
+    /// Replaces one message for all devices by one for each.
     public func address(_ seq: Int64, to targets: [String]) throws(StoreError) where Scope: WriteScope {
         try write { db in
             for target in targets {
@@ -43,8 +43,8 @@ extension OutboxRepository {
         }
     }
 
-    /// The receiver has it, or there is nothing left to tell it: then `reason` says so.
-    /// - Returns: whether the sink was blocked before, and is not any more.
+    /// Marks a message as delivered, or as obsolete for `reason`.
+    /// - Returns: true if the sink was blocked before and no longer is.
     @discardableResult
     public func complete(_ message: OutboxMessage, _ reason: String? = nil, at now: Int64) throws(StoreError) -> Bool
     where Scope: WriteScope {
@@ -63,7 +63,7 @@ extension OutboxRepository {
                     "UPDATE notification_sinks SET failures = 0, blocked_until = NULL, reason = NULL, last_sent_at = ? WHERE name = ?",
                 arguments: [time, message.sink])
             guard failures > 0 else { return false }
-            // Messages that waited only because the sink did not answer.
+            // Messages that waited only because the sink failed.
             try db.execute(
                 sql: "UPDATE notification_messages SET due_at = ? WHERE sink = ? AND state = 'waiting' AND due_at > ?",
                 arguments: [time, message.sink, time])
@@ -71,7 +71,7 @@ extension OutboxRepository {
         }
     }
 
-    /// Another try at `due`. Where the whole sink does not answer, `blocksSink`, nothing else is sent there before.
+    /// Schedules another attempt at `due`. If `blocksSink`, the sink gets no other message before.
     public func postpone(
         _ message: OutboxMessage, until due: Int64, _ reason: String?, failed: Bool, blocksSink: Bool = false
     ) throws(StoreError) where Scope: WriteScope {
@@ -84,7 +84,7 @@ extension OutboxRepository {
         }
     }
 
-    /// Refused for good. `blockedUntil`: where the refusal is meant for everything that this sink would send.
+    /// Parks a message that was refused for good. `blockedUntil`: set if the refusal concerns everything for this sink.
     public func park(
         _ message: OutboxMessage, _ reason: String, blockedUntil: Int64? = nil, at now: Int64
     ) throws(StoreError) where Scope: WriteScope {
@@ -103,7 +103,7 @@ extension OutboxRepository {
             arguments: [Instant.text(until), reason, sink])
     }
 
-    /// Parks what is too old, and deletes what is settled and old, or too much.
+    /// Parks outdated messages, and deletes old or surplus ones that are sent or parked.
     public func prune(at now: Int64) throws(StoreError) where Scope: WriteScope {
         let (time, old, forgotten) = (
             Instant.text(now), Instant.text(now - OutboxMessage.patience), Instant.text(now - OutboxMessage.memory)
@@ -118,7 +118,7 @@ extension OutboxRepository {
             try db.execute(
                 sql: "DELETE FROM notification_messages WHERE state <> 'waiting' AND settled_at < ?",
                 arguments: [forgotten])
-            // The least wanted first: sent ones, then parked ones, then the oldest.
+            // Deleted in this order: sent, parked, then the oldest.
             try db.execute(
                 sql: """
                     DELETE FROM notification_messages WHERE seq IN (
@@ -133,7 +133,7 @@ extension OutboxRepository {
         }
     }
 
-    /// Every message, the newest first.
+    /// All messages, the newest first.
     public func messages(
         limit: Int = 200, states: Set<OutboxMessage.State> = Set(OutboxMessage.State.allCases)
     ) throws(StoreError) -> [OutboxMessage] {

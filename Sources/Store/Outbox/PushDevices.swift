@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// An app on a phone that registered itself for pushes.
+/// An app on a phone that registered for push messages.
 public struct PushDevice: Hashable, Sendable {
     public var id: String
     /// Apple's device token, hexadecimal.
     public var token: String
-    /// For an app that was built for development: Apple's other server.
+    /// True for a development build, which uses Apple's sandbox server.
     public var isSandbox: Bool
     /// Seconds since 1970-01-01 UTC of the last registration.
     public var updatedAt: Int64
@@ -34,8 +34,7 @@ extension DeviceRepository {
         }
     }
 
-    /// Apple takes nothing for this device any more. One that registered again since, with another token or at a later
-    /// time, stays.
+    /// Deactivates a device that Apple rejects, unless it has registered again with another token or at a later time.
     public func deactivate(_ device: PushDevice) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in

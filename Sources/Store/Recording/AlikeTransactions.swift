@@ -2,17 +2,16 @@ import Chronology
 import GRDB
 import Ledger
 
-/// Finds a transaction that a draft may repeat although their keys differ, because one of the two alerts prints too
-/// little to tell.
+/// Finds a transaction that a draft may repeat although their keys differ, because one of the two alerts prints few
+/// details.
 ///
-/// Two alerts of one bank, account, direction, amount and currency are told apart by
+/// Two alerts of one bank, account, direction, amount and currency are distinguished by
 /// - two references (they would have the same key if they were the same), or
-/// - two printed times; where one alert has a reference, only by times more than ``tolerance`` apart, or
+/// - two printed times; if one alert has a reference, only by times more than ``tolerance`` apart, or
 /// - two different merchants, or
-/// - the day; where neither has a reference nor both a time, by more than one day, since the day may be that of
-///   arrival.
+/// - the day; without a reference and two times only by more than one day, because the day may be that of arrival.
 struct AlikeTransactions {
-    /// Seconds between the clocks of a bank's systems that each send an alert about one payment.
+    /// Maximum seconds between the clocks of a bank's systems that each send an alert about one payment.
     static let tolerance = 180
 
     private let select: PreparedStatement
@@ -38,8 +37,8 @@ struct AlikeTransactions {
     }
 
     /// The first such transaction.
-    /// - Parameter own: the draft that is decided again. A transaction that points at it, or at one that does, is the
-    ///   later of the two and is left out: two drafts are never possible duplicates of each other.
+    /// - Parameter own: the draft that is decided again. A transaction that points at it, directly or through another
+    ///   one, is the later of the two and is left out: two drafts are never possible duplicates of each other.
     func first(like draft: TransactionDraft, profile: String?, besides own: Int64? = nil) throws -> Int64? {
         let day = draft.date.daysSince1970
         let mine = Self.merchant(draft.merchant, draft.vpa)
@@ -53,7 +52,7 @@ struct AlikeTransactions {
             guard row.int(0) != own, row.text(1) == draft.amount.currency.code,
                 (row.text(2) == "income") == (draft.type == .income)
             else { return true }
-            // A mail that prints no account may be about any.
+            // A mail without an account may concern any account.
             let account = row.text(3)
             guard account.isEmpty || (draft.account ?? "").isEmpty || Self.sameAccount(account, draft.account ?? "")
             else { return true }
@@ -61,8 +60,8 @@ struct AlikeTransactions {
             if !reference.isEmpty, !otherReference.isEmpty, reference.uppercased() != otherReference.uppercased() {
                 return true
             }
-            // The same reference under another key: one alert names another channel or no account. Then the merchant's
-            // spelling tells nothing.
+            // The same reference under another key: one alert names another channel or no account. Then the spelling of
+            // the merchant does not count.
             let other = Self.merchant(row.optionalText(7), row.optionalText(8))
             guard mine.isEmpty || other.isEmpty || mine == other || !(reference.isEmpty || otherReference.isEmpty)
             else { return true }
@@ -86,12 +85,12 @@ struct AlikeTransactions {
             }, { $0.int(0) != 0 }) ?? false
     }
 
-    /// By the clock alone. `references`: how many of the two print one.
+    /// Compares times only. `references`: number of the two that print a reference.
     static func mayBeSame(days: Int, times: (TimeOfDay?, TimeOfDay?), references: Int) -> Bool {
         if let a = times.0, let b = times.1 {
             let apart = abs(days * 86400 + b.secondsSinceMidnight - a.secondsSinceMidnight)
             if references > 0 { return apart <= tolerance }
-            // With neither reference another second is another event, but one of the two may print minutes only.
+            // Without references another second is another event, but one of the two may print minutes only.
             return apart == 0 || (apart < 60 && (a.second == 0 || b.second == 0))
         }
         return references == 0 ? abs(days) <= 1 : days == 0

@@ -24,12 +24,12 @@ struct Verdict {
 
     var outcome: Outcome
     var booking: Booking?
-    /// For a duplicate: the first mail, and the transaction that it made.
+    /// Of a duplicate: the first mail and its transaction.
     var duplicateOf: String?
     var transactionID: Int64?
-    /// The very same mail: its bytes are kept already.
+    /// True for a copy of the same mail, whose bytes are retained already.
     var isSameMail = false
-    /// The reason for display if it was not booked.
+    /// Reason for display if it was not booked.
     var remark: String?
 
     var possibleDuplicateOf: Int64? { booking?.possibleDuplicateOf }
@@ -43,7 +43,7 @@ struct Duplicates {
     private let alike: AlikeTransactions
 
     init(_ db: Database) throws {
-        // The terms of the partial index stand here word for word, so that SQLite uses it.
+        // Repeats the terms of the partial index literally, so that SQLite uses it.
         byContent = try PreparedStatement(
             db,
             """
@@ -52,8 +52,7 @@ struct Duplicates {
               AND content_digest IS NOT NULL AND duplicate_of IS NULL AND status NOT IN ('unclaimed', 'failed')
             ORDER BY rowid
             """)
-        // What a person changed since, another alert about the same event does not know: the values before the first
-        // edit count.
+        // Another alert about the event does not know a person's edits, so the values before the first edit count.
         let asBooked = { (column: String) in
             """
             coalesce((SELECT json_extract(c.before, '$.transaction.\(column)') FROM changes c WHERE c.transaction_id = t.id ORDER BY c.id LIMIT 1), t.\(column))
@@ -69,7 +68,7 @@ struct Duplicates {
         alike = try AlikeTransactions(db)
     }
 
-    /// - Parameter own: the row that the entry has already, which it does not repeat, and the draft that it made.
+    /// - Parameter own: the existing row of the entry and its draft, which do not count as the first.
     func judge(_ entry: MailEntry, own: (mail: String, transaction: Int64?)? = nil) throws -> Verdict {
         let decision = entry.decision
         if let first = entry.copyOf {
@@ -92,8 +91,8 @@ struct Duplicates {
             confidence: decision.confidence.isNaN ? 0 : min(max(decision.confidence, 0), 1), reasons: decision.reasons)
         if let first = try event(key.value, besides: own?.transaction) {
             guard key.basis == .reference, !first.agrees(with: draft) else { return Self.again(first, key) }
-            // What was read as a reference is none: a mandate's or a customer's number. Two events then, and a person
-            // is asked.
+            // The printed reference is not unique: it is a mandate's or a customer's number. These are two events, and
+            // a person decides.
             booking.key += "|" + entry.identity
             if let first = try event(booking.key, besides: own?.transaction) { return Self.again(first, key) }
             booking.doubt(
@@ -114,7 +113,7 @@ struct Duplicates {
         var currency: String
         var date: String
 
-        /// Days that two alerts about one event may name.
+        /// Maximum days between the dates of two alerts about one event.
         static let tolerance = 3
 
         func agrees(with draft: TransactionDraft) -> Bool {
@@ -143,8 +142,8 @@ struct Duplicates {
 
     /// The first mail with the same Message-ID and content, and its transaction.
     ///
-    /// A copy is not suppressed by one that came to less: what was refused or ignored once, and is now to be booked, is
-    /// booked. So nobody can silence a bank's mail by sending a forged copy of it beforehand.
+    /// A first mail with a lesser outcome does not count: a mail that is to be booked is booked even if a copy was
+    /// quarantined or ignored. So a forged copy sent in advance cannot suppress a bank's mail.
     private func sameMail(_ entry: MailEntry, besides own: String?) throws -> (mail: String, transaction: Int64?)? {
         guard let digest = entry.contentDigest else { return nil }
         let suppressors: Set<Outcome>
@@ -180,7 +179,7 @@ struct Duplicates {
 }
 
 extension MailEntry {
-    /// The bytes that are to be kept: a mail that repeats another is kept there already.
+    /// Bytes to be retained: those of a repeated mail are retained already.
     func raw(for verdict: Verdict) -> [UInt8]? {
         verdict.isSameMail ? nil : raw
     }

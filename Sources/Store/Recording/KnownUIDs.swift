@@ -1,7 +1,7 @@
 import GRDB
 import Ledger
 
-/// The rows that a batch's UIDs have already: one look for each run of entries from one folder, not one for each mail.
+/// Existing rows for the UIDs of a batch: one query for each run of entries of one folder.
 struct KnownUIDs {
     struct Row {
         var id: String
@@ -11,7 +11,7 @@ struct KnownUIDs {
 
     private let select: PreparedStatement
     private var rows: [UInt32: Row] = [:]
-    /// The entries whose folder `rows` belongs to.
+    /// Run of entries whose folder `rows` belongs to.
     private var run: Range<Int> = 0..<0
 
     init(_ db: Database) throws {
@@ -28,7 +28,7 @@ struct KnownUIDs {
         return rows[entry.uid]
     }
 
-    /// The same UID may come twice in one batch.
+    /// A UID may occur twice in one batch.
     mutating func add(_ entry: MailEntry, _ row: Row) { rows[entry.uid] = row }
 
     private mutating func load(from start: Int, in entries: [MailEntry]) throws {

@@ -33,7 +33,7 @@ struct LedgerRows {
         select = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
     }
 
-    /// The new row's id. The decision has a draft.
+    /// Returns the new row's id. The decision must have a draft.
     func insert(_ decision: Decision, _ booking: Verdict.Booking, mailID: String, time: String) throws -> Int64? {
         guard let draft = decision.draft else { return nil }
         try insert.run { row in
@@ -43,11 +43,11 @@ struct LedgerRows {
                 row.put(time)
             }
         }
-        // Not RETURNING: that makes a temporary table for each row, twice the cost of the insertion.
+        // Without RETURNING, which creates a temporary table for each row and doubles the cost of an insertion.
         return db.lastInsertedRowID
     }
 
-    /// Another reading of a draft in its own place: what points at it goes on pointing at it.
+    /// Updates a draft with a new decision; references to its row stay valid.
     func update(_ id: Int64, _ decision: Decision, _ booking: Verdict.Booking, time: String) throws {
         guard let draft = decision.draft else { return }
         try change.run { row in
@@ -56,7 +56,7 @@ struct LedgerRows {
         }
     }
 
-    /// The columns that a mail fills, in their order; `times` puts those of the row's making and changing.
+    /// Binds the columns that a mail sets, in their order; `times` binds those of the row's creation and change.
     private func put(
         _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, in row: inout Binder,
         times: (inout Binder) -> Void
@@ -89,18 +89,18 @@ struct LedgerRows {
         row.put(draft.mcc)
         row.put(decision.category?.why)
         row.put(decision.category == nil ? nil : CategoryChoice.mapping.rawValue)
-        // Looked for in the table: it may have been deleted since the mail was read.
+        // Checked in the table, because the account may have been deleted since.
         row.put(decision.template.flatMap(AccountProfile.id(ofTemplate:)))
     }
 
-    /// The transaction that a mail made, or that the mail made which it duplicates.
+    /// The transaction made from a mail, or from the mail that it duplicates.
     func transaction(ofMail id: String, orOf first: String?) throws -> Int64? {
         if let own = try select.first({ $0.put(id) }, { $0.int(0) }) { return own }
         guard let first else { return nil }
         return try select.first({ $0.put(first) }, { $0.int(0) })
     }
 
-    /// `HDFC Bank 4321`: what a person calls the account.
+    /// Display name of the account: `HDFC Bank 4321`.
     private static func accountName(_ decision: Decision, _ draft: TransactionDraft) -> String? {
         guard let bank = decision.bank ?? decision.profile else { return draft.account }
         return draft.account.map { "\(bank) \($0)" } ?? bank

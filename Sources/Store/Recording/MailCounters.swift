@@ -6,12 +6,12 @@ import Ledger
 struct TemplateHit {
     let profile: String
     let template: String
-    /// As in the column `fields`.
+    /// Bits as in the column `fields`.
     let fields: Int64
-    /// Present if no template claims the mail.
+    /// Set if no template claims the mail.
     let shape: MailShape?
 
-    /// `nil` where it says nothing: no bank's mail, not authentic, failed, or a copy of one that was counted.
+    /// `nil` if the mail does not count: not from a bank, not authentic, failed, or a copy of a counted one.
     init?(_ decision: Decision, _ verdict: Verdict) {
         guard let profile = decision.profile, let template = decision.template, !verdict.isSameMail else { return nil }
         guard decision.outcome != .quarantined, decision.outcome != .failed else { return nil }
@@ -22,7 +22,7 @@ struct TemplateHit {
     }
 }
 
-/// The counts of one batch, added to the tables at its end: one write for each template and day, not for each mail.
+/// Counts of one batch, added to the tables at its end: one write for each template and day.
 struct MailCounters {
     private struct Place: Hashable {
         var mailbox: String
@@ -52,10 +52,10 @@ struct MailCounters {
         var digest: UInt64
     }
 
-    /// The instant of the batch.
+    /// Time of the batch.
     let time: String
     private var places: [Place: Int64] = [:]
-    /// The number of mails, and of those with each field.
+    /// Number of mails, and of those with each field.
     private var days: [TemplateDay: [Int64]] = [:]
     private var shapes: [ShapeKey: ShapeSeen] = [:]
     private var transactions: [TransactionStatus: Int64] = [:]
@@ -86,7 +86,7 @@ struct MailCounters {
 
     mutating func addTransaction(_ status: TransactionStatus) { transactions[status, default: 0] += 1 }
 
-    /// Also where a row is changed: no trigger knows the words of a shape.
+    /// Called for changed rows as well, because no trigger knows the words of a shape.
     mutating func addShape(_ entry: MailEntry, _ hit: TemplateHit?, id: String) {
         guard let hit, let shape = hit.shape else { return }
         let day = day(entry)
@@ -99,7 +99,7 @@ struct MailCounters {
         shapes[key] = seen
     }
 
-    /// The same day as the triggers use.
+    /// Day as in the triggers.
     private func day(_ entry: MailEntry) -> String {
         String(((entry.receivedAt ?? entry.sentAt).map { min(Instant.text($0), time) } ?? time).prefix(10))
     }
@@ -183,7 +183,7 @@ struct MailCounters {
     }
 }
 
-/// A shape's digest for people and programs.
+/// Text form of a shape's digest.
 enum ShapeID {
     /// 16 hexadecimal digits.
     static func text(_ stored: Int64) -> String {

@@ -44,14 +44,14 @@ struct MailRows {
         }
     }
 
-    /// The next attempt at a mail that failed.
+    /// Records the next attempt at a failed mail.
     func retry(
         _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: String, seconds: Int64
     ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 0) + 1
         let next = RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text)
         if verdict.outcome == .failed, entry.fromAddress == nil, entry.messageID == nil {
-            // This attempt fetched nothing: known values stay.
+            // This attempt fetched nothing, so known values stay.
             return try fail.run {
                 $0.put(time)
                 $0.put(verdict.remark)
@@ -101,7 +101,7 @@ struct MailRows {
         binder.put(decision.profile)
         binder.put(decision.template)
         binder.put(verdict.duplicateOf)
-        // The transaction carries it where there is one; a mail of no bank has nothing to tell.
+        // Stored with the transaction if there is one; unclaimed mail has no provenance.
         let tells =
             verdict.booking == nil && !verdict.isSameMail && !(decision.reasons.isEmpty && decision.profile == nil)
         binder.put(utf8: tells ? Provenance.json(decision, reasons: decision.reasons) : nil)

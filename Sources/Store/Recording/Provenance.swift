@@ -54,7 +54,7 @@ struct Provenance {
         raw("]}")
     }
 
-    /// Most fields are set by one pattern: its name once, then theirs.
+    /// Writes each pattern's name once with its fields, because one pattern sets most fields.
     private mutating func write(_ patterns: [Field: FieldPattern]) {
         separate()
         raw("\"patterns\":{")
@@ -74,7 +74,7 @@ struct Provenance {
         raw("}")
     }
 
-    /// A comma, unless this is the first of its object or list.
+    /// Writes a comma, unless this is the first item of its object or list.
     private mutating func separate() {
         guard let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") else { return }
         bytes.append(UInt8(ascii: ","))
@@ -96,7 +96,7 @@ struct Provenance {
         bytes.append(UInt8(0x30 + max(value, 0) % 10))
     }
 
-    /// Two decimals where they say it all, as they do for nearly every weight.
+    /// Writes two decimals if they are exact, as for nearly every weight.
     private mutating func weight(_ value: Double) {
         let hundredths = value * 100
         guard hundredths >= 0, hundredths <= 100, hundredths == hundredths.rounded() else {

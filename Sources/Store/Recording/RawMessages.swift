@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension MailRepository {
-    /// A kept mail's bytes; `nil` where they were not kept, or are gone by age.
+    /// Retained bytes of a mail; `nil` if they were not retained or have expired.
     public func raw(ofMail id: String) throws(StoreError) -> [UInt8]? {
         try read { db in
             try PreparedStatement(db, "SELECT encoding, bytes FROM raw_messages WHERE mail_id = ?")
@@ -10,7 +10,7 @@ extension MailRepository {
         }
     }
 
-    /// The newest mail that a template claimed and whose bytes are kept, `processed_emails.id`.
+    /// The newest claimed mail of a template with retained bytes, `processed_emails.id`.
     public func latest(ofTemplate template: String, bank: String) throws(StoreError) -> String? {
         try read { db in
             try String.fetchOne(
@@ -22,9 +22,9 @@ extension MailRepository {
         }
     }
 
-    /// Deletes the bytes of mails that were kept before `limit` (seconds since 1970-01-01 UTC), a thousand at a time so
-    /// that no writer waits long. The mails' rows stay. Items that still wait for a person keep theirs.
-    /// - Returns: how many were deleted.
+    /// Deletes bytes retained before `limit` (seconds since 1970-01-01 UTC), a thousand rows at a time so that no
+    /// writer waits long. Rows of mails stay. Review items keep their bytes.
+    /// - Returns: number of deleted rows.
     @discardableResult
     public func pruneRaw(rawOlderThan limit: Int64) throws(StoreError) -> Int where Scope: WriteScope {
         let limit = Instant.text(limit)
@@ -45,14 +45,14 @@ extension MailRepository {
     }
 }
 
-/// The storage of a mail's bytes in `raw_messages`.
+/// Storage of a mail's bytes in `raw_messages`.
 enum RawMessage {
     static let insert = """
         INSERT INTO raw_messages (mail_id, stored_at, encoding, size, bytes) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET stored_at = excluded.stored_at, encoding = excluded.encoding, size = excluded.size, bytes = excluded.bytes
         """
 
-    /// - Parameter size: the mail's true size where `raw` is only its beginning.
+    /// - Parameter size: the mail's size if `raw` is only its beginning.
     static func keep(
         _ raw: [UInt8], size: UInt64? = nil, mailID: String, time: String, with statement: PreparedStatement
     ) throws {
@@ -66,8 +66,8 @@ enum RawMessage {
         }
     }
 
-    /// The one place that says how bytes are stored. As they are: to deflate an alert of 18 kB costs more than all else
-    /// that is done with it.
+    /// Encodes bytes for storage. They are stored unchanged: compressing an alert of 18 kB costs more than all other
+    /// work on it.
     static func pack(_ raw: [UInt8]) -> (encoding: String, bytes: [UInt8]) { ("identity", raw) }
 
     static func unpack(_ bytes: [UInt8], encoding: String) throws -> [UInt8] {

@@ -2,20 +2,20 @@ internal import GRDB
 public import Ledger
 
 extension RecordingRepository {
-    /// Writes mails and everything that follows from them in ONE transaction: their rows, transactions, review items,
-    /// `match_count`, and the cursor. When it returns, they are on the disk; when it throws, nothing of them is.
+    /// Writes mails in one transaction: their rows, transactions, review items, `match_count`, and the cursor. When it
+    /// returns, all of it is on the disk; when it throws, nothing is.
     ///
-    /// - The entries are recorded in the order given: the first of two mails about one event wins.
-    /// - A UID that has a row already is left as it is, unless that row is `failed`: then this is its next attempt.
-    /// - The same mail again (same Message-ID, Date *and* digest) or the same event again (same ``IdempotencyKey``)
-    ///   becomes `duplicate`. What a person did to the first transaction, be it a rejection or a deletion, stays.
-    /// - A mail that may be about an event already booked, and prints nothing that could tell, is booked as
-    ///   `needs_review` with reason `possible_duplicate`.
+    /// - The entries are recorded in order: the first of two mails about one event wins.
+    /// - An existing row of a UID stays unchanged unless it is `failed`: then this is its next attempt.
+    /// - A repeated mail (same Message-ID, Date and digest) and a repeated event (same ``IdempotencyKey``) become
+    ///   `duplicate`. A person's change, rejection or deletion of the first transaction stays.
+    /// - A mail that may repeat a booked event, and prints nothing that decides it, is booked as `needs_review` with
+    ///   the reason `possible_duplicate`.
     /// - Parameters:
     ///   - advancing: the folder's new cursor. With the same UIDVALIDITY it never moves back.
-    ///   - redeciding: outcomes of rows that are decided again, in place, where the new decision says more. What a
-    ///     person settled, edited or deleted stays, whatever is given here.
-    ///   - noting: how far the source of the mails has been read, where it is no folder with a cursor.
+    ///   - redeciding: outcomes of rows that are updated if the new decision is better. Rows that a person decided,
+    ///     edited or deleted never change.
+    ///   - noting: the progress in a source without a cursor.
     public func record(
         _ entries: [MailEntry], advancing: (FolderKey, FolderCursor)? = nil, redeciding: Set<Outcome> = [],
         noting: SourceProgress? = nil
@@ -40,10 +40,10 @@ extension RecordingRepository {
     }
 }
 
-/// The statements and the state of one call of `record`.
+/// Statements and state of one call of `record`.
 struct Recorder {
     let db: Database
-    /// The instant of the whole batch.
+    /// Time of the whole batch.
     let time: String
     let seconds: Int64
     let redeciding: Set<Outcome>
@@ -56,13 +56,13 @@ struct Recorder {
     private var transfers: TransferSearch
     private var counters: MailCounters
     private var matches: [Int64: Int64] = [:]
-    /// The last arrival in each folder; empty if no mail states it.
+    /// Last arrival in each folder; empty if no mail states it.
     private var activity: [FolderKey: String] = [:]
-    /// The last arrival of bank mail in each mailbox: this batch's newest.
+    /// Arrival of the newest bank mail of this batch, for each mailbox.
     private var bankMail: [String: Int64] = [:]
     private var lastFolder: (key: FolderKey, receivedAt: Int64?)?
     private var news: NotificationWriter?
-    /// Events written for whoever is to be told.
+    /// Number of notification events written.
     var newsCount: Int { news?.count ?? 0 }
 
     init(
@@ -125,7 +125,7 @@ struct Recorder {
         return result
     }
 
-    /// `nil` where the row stays as it is.
+    /// `nil` if the row stays unchanged.
     private mutating func redecide(_ entry: MailEntry, _ existing: KnownUIDs.Row) throws -> RecordedMail? {
         guard let redecision, redeciding.contains(existing.outcome),
             existing.outcome.isImproved(by: entry.decision.outcome),
@@ -163,7 +163,7 @@ struct Recorder {
         return result
     }
 
-    /// Remembers when each folder last received a mail, without a dictionary look-up for each.
+    /// Records the last arrival of each folder, without a dictionary lookup for each mail.
     private mutating func note(_ entry: MailEntry) {
         if let last = lastFolder, last.key == entry.location.key {
             if let received = entry.receivedAt { lastFolder?.receivedAt = max(received, last.receivedAt ?? received) }

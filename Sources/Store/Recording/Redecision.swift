@@ -2,10 +2,11 @@ import GRDB
 public import Ledger
 
 extension Outcome {
-    /// Rows that a look with other profiles may change: what was booked stays, and a duplicate follows its first.
+    /// Outcomes of rows that may be decided again with other profiles: booked rows stay, and a duplicate follows its
+    /// first.
     public static let redecidable: Set<Outcome> = [.unclaimed, .ignored, .review, .quarantined, .failed]
 
-    /// Whether a new look that comes to `other` says more than this. Nothing that waits for a person is hidden by it.
+    /// True if `other` is a better outcome. It never hides a review item.
     func isImproved(by other: Outcome) -> Bool {
         switch self {
         case .failed: true
@@ -18,14 +19,14 @@ extension Outcome {
     }
 }
 
-/// Decides a recorded mail again, where no person has decided about it.
+/// A new decision about a recorded mail that no person has decided.
 struct Redecision {
-    /// The rows that the ledger has for a mail.
+    /// Rows of a mail in the ledger.
     struct CurrentRow {
         var transaction: Int64?
-        /// Of the transaction, otherwise of the mail.
+        /// Provenance of the transaction, otherwise of the mail.
         var provenance: String?
-        /// Other rows point here as at their first.
+        /// True if other rows point at this one as their first.
         var isOriginal: Bool
     }
 
@@ -46,7 +47,7 @@ struct Redecision {
         delete = try PreparedStatement(db, "DELETE FROM transactions WHERE id = ?")
     }
 
-    /// `nil` where a person has settled, edited or deleted something.
+    /// `nil` if a person has decided, edited or deleted something.
     func standing(ofMail id: String) throws -> CurrentRow? {
         let found = try select.first({ $0.put(id) }) {
             (
@@ -63,10 +64,10 @@ struct Redecision {
 }
 
 extension Redecision.CurrentRow {
-    /// Returns true if the verdict may replace the rows and differs from them.
+    /// True if the verdict may replace the rows and differs from them.
     func gives(way verdict: Verdict, to decision: Decision, was outcome: Outcome) -> Bool {
         if transaction != nil, verdict.booking == nil {
-            // A draft is not lost to a look that reads less, and not while another mail relies on it.
+            // A draft stays if the new decision reads less, or if another mail depends on it.
             return !isOriginal && (verdict.outcome == .ignored || verdict.outcome == .duplicate)
         }
         if verdict.outcome == .duplicate, isOriginal { return false }

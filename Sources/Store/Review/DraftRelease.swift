@@ -7,13 +7,13 @@ extension Reason {
 }
 
 extension ReviewRepository {
-    /// A person vouches that a draft is an event of its own: it is decided again without that objection, booked where
-    /// nothing else speaks against it, and otherwise waits on. Later looks at its mail leave it alone.
+    /// Confirms that a draft is an event of its own: it is decided again without that factor, booked if no other factor
+    /// prevents it, and otherwise keeps waiting. Later decisions of its mail do not change it.
     ///
     /// - Parameters:
-    ///   - revision: what the person has seen; `conflict` where the row has another by now.
-    ///   - autoConfirmAt: from which confidence on a bank's drafts are booked, by its key.
-    /// - Throws: `notFound`; `conflict` where it does not wait, or not as a possible duplicate.
+    ///   - revision: the one that the person has seen; `conflict` if the row has another by now.
+    ///   - autoConfirmAt: the confidence from which drafts of a bank are booked, by its key.
+    /// - Throws: `notFound`; `conflict` if it does not wait, or not as a possible duplicate.
     @discardableResult
     public func release(
         transaction id: Int64, expecting revision: Int64? = nil, autoConfirmAt: (String?) -> Double,
@@ -44,11 +44,11 @@ extension ReviewRepository {
         }
     }
 
-    /// A person vouches that a mail is from the bank: it is recorded as it is decided now, in place of its quarantine.
+    /// Confirms that a quarantined mail is from the bank: its present decision is recorded instead.
     ///
-    /// - Parameter entry: the mail at its place, decided without the objection to its authenticity.
-    /// - Returns: `nil` where the decision did not make more of it.
-    /// - Throws: `conflict` where the mail is not in quarantine.
+    /// - Parameter entry: the mail at its location, decided without the authentication failure.
+    /// - Returns: `nil` if the new decision is no improvement.
+    /// - Throws: `conflict` if the mail is not quarantined.
     public func release(
         mail id: String, as entry: MailEntry, by actor: Actor = .terminal, group: String? = nil
     ) throws(StoreError) -> RecordedMail? where Scope: WriteScope {

@@ -1,24 +1,23 @@
 internal import GRDB
 public import Ledger
 
-/// "Mend the profile": offered where a person put right what a template read wrongly, or where no template read the
-/// mail.
+/// "Mend the profile": offered after a person corrected a template's reading, or if no template claimed the mail.
 public struct ProfileFix: Hashable, Sendable {
-    /// The review item of the mail.
+    /// Review item of the mail.
     public var reviewID: String
-    /// The bank's key; `nil` where no bank is known.
+    /// Key of the bank; `nil` if it is unknown.
     public var bank: String?
-    /// `nil` where no template claimed the mail.
+    /// `nil` if no template claimed the mail.
     public var template: String?
     /// The fields that a person corrected.
     public var fields: [Field]
 }
 
 extension TransactionRow {
-    /// The values of the fields that a mail prints, as a person writes them.
+    /// Values of the printed fields, in the form that a person types.
     public var fieldValues: [Field: String] {
         var values: [Field: String] = [.amount: amount.decimal, .date: date]
-        // The rupee is what an amount is in without a word.
+        // An amount without a currency is in rupees.
         if amount.currency.code != "INR" { values[.amount] = "\(amount.currency.code) \(amount.decimal)" }
         values[.time] = time
         values[.merchant] = vendor
@@ -32,7 +31,7 @@ extension TransactionRow {
 }
 
 extension ReviewRepository {
-    /// `nil` where nothing that a mail prints was corrected, or the mail is not kept any more.
+    /// `nil` if no printed field was corrected, or the mail is no longer retained.
     public func profileFix(for transaction: Int64) throws(StoreError) -> ProfileFix? {
         try read { db in
             guard

@@ -1,12 +1,12 @@
 internal import GRDB
 public import Ledger
 
-/// An item of the review queue as a person names it: a transaction's number, or a mail's UUID.
+/// Public identifier of a review item: a transaction's number, or a mail's UUID.
 public enum ReviewID: Hashable, Sendable, CustomStringConvertible {
     case transaction(Int64)
     case mail(String)
 
-    /// Digits are a transaction, everything else is a mail.
+    /// Digits denote a transaction, any other text a mail.
     public init(_ text: String) {
         self = Int64(text).map(Self.transaction) ?? .mail(text.lowercased())
     }
@@ -21,24 +21,23 @@ public enum ReviewID: Hashable, Sendable, CustomStringConvertible {
 
 /// One item of the review queue.
 public struct ReviewItem: Sendable {
-    /// The draft; `nil` where nothing could be read from the mail.
+    /// The draft; `nil` if nothing could be read from the mail.
     public var transaction: TransactionRow?
     public var mail: MailRow?
     public var reasons: [Reason]
     public var confidence: Double
-    /// The transaction that may be the same event.
+    /// Transaction that may be the same event.
     public var possibleDuplicate: TransactionRow?
 
-    /// The number of waiting mails of its shape, itself included; 0 if a template claims it.
+    /// Number of waiting mails of its shape, including this one; 0 if a template claims it.
     public var alike: Int
 
-    /// The shortest name for ``Store/accept(_:)`` and ``Store/reject(_:)``.
+    /// Shortest identifier for ``Store/accept(_:)`` and ``Store/reject(_:)``.
     public var id: ReviewID? { transaction.map { .transaction($0.id) } ?? mail.map { .mail($0.id) } }
 }
 
 extension ReviewRepository {
-    /// What waits for a person, oldest first; of one batch in the order in which its mails were recorded, since all of
-    /// them have one instant.
+    /// Review items, oldest first; those of one batch, which share an instant, in the order of recording.
     /// - Parameter shape: only mails of this shape, see ``MailRow/shape``.
     public func queue(limit: Int = 100, shape: String? = nil) throws(StoreError) -> [ReviewItem] {
         try read { db in
@@ -58,7 +57,7 @@ extension ReviewRepository {
         }
     }
 
-    /// One item, settled or not; `nil` where there is none.
+    /// One item, whether it waits or not; `nil` if it does not exist.
     public func item(_ id: ReviewID) throws(StoreError) -> ReviewItem? {
         try read { db in
             guard let (transaction, mail) = try ReviewRows.find(db, id) else { return nil }
@@ -66,12 +65,12 @@ extension ReviewRepository {
         }
     }
 
-    /// A person says that the draft is right: it is confirmed, also when it was rejected before. A mail without a draft
-    /// is booked by what `edit` says of it, and only leaves the queue where that says nothing.
+    /// Accepts a draft: it is confirmed, even if it was rejected before. A mail without a draft is booked with the
+    /// values of `edit`, or only leaves the queue without them.
     /// - Parameters:
-    ///   - edit: is made first, as one with it.
-    ///   - revision: of the draft that the person has seen; `conflict` where it has another by now.
-    /// - Returns: whether this changed anything; doing it twice does not.
+    ///   - edit: applied first, in the same transaction.
+    ///   - revision: of the draft that the person has seen; `conflict` if it has another by now.
+    /// - Returns: true if this changed anything; a repetition does not.
     @discardableResult
     public func accept(
         _ id: ReviewID, _ edit: TransactionEdit = TransactionEdit(), expecting revision: Int64? = nil,
@@ -80,8 +79,8 @@ extension ReviewRepository {
         try complete(id, as: .confirmed, edit, revision, actor, group)
     }
 
-    /// A person says that there is nothing to book. The row stays, so that its mail does not bring it back.
-    /// - Returns: whether this changed anything; doing it twice does not.
+    /// Rejects an item: nothing is booked. The row stays, so that its mail does not create it again.
+    /// - Returns: true if this changed anything; a repetition does not.
     @discardableResult
     public func reject(
         _ id: ReviewID, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil
@@ -115,7 +114,7 @@ extension ReviewRepository {
             if let transaction, status != .confirmed { try journal.cutTransfer(of: transaction) }
             guard try ReviewRows.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
             if let transaction, status == .confirmed {
-                // Only questions: a link would change the row once more, and the acceptance could not be undone.
+                // Proposals only: a link would change the row once more, and the acceptance could not be undone.
                 var transfers = TransferSearch(db, time: time, linksByItself: false)
                 try transfers.look(at: transaction)
                 if edit.isEmpty { try TrustedSenderRow.learn(db, transaction, actor, time: time) }
@@ -150,9 +149,9 @@ extension ReviewRepository {
     }
 }
 
-/// The rows behind an item of the review queue.
+/// Rows of an item of the review queue.
 enum ReviewRows {
-    /// - Returns: whether this changed anything.
+    /// - Returns: true if this changed anything.
     @discardableResult
     static func settle(
         _ db: Database, _ transaction: Int64?, _ mail: String?, as status: TransactionStatus, time: String
@@ -173,7 +172,7 @@ enum ReviewRows {
                     "UPDATE processed_emails SET reviewed_at = NULL, status = 'review' WHERE id = ? AND status IN ('review', 'recorded')",
                 arguments: [mail])
         } else {
-            // A confirmed draft is a booked mail; a rejected one stays what it was.
+            // A confirmed draft makes the mail `recorded`; a rejected one leaves it in `review`.
             let outcome = transaction != nil && status == .confirmed ? Outcome.recorded : .review
             try db.execute(
                 sql: """
@@ -184,7 +183,7 @@ enum ReviewRows {
         return changed || db.changesCount > 0
     }
 
-    /// A mail is an item where it waits or waited, or made a transaction.
+    /// A mail is an item if it waits or waited, or made a transaction.
     static func find(_ db: Database, _ id: ReviewID) throws -> (transaction: Int64?, mail: String?)? {
         let row: Row?
         switch id {
@@ -205,7 +204,7 @@ enum ReviewRows {
 }
 
 extension Provenance {
-    /// The reasons in a provenance, read by SQLite's own JSON functions.
+    /// Reasons in a provenance, read by SQLite's JSON functions.
     static func reasons(_ db: Database, in provenance: String?) throws -> [Reason] {
         guard let provenance else { return [] }
         return try Row.fetchAll(

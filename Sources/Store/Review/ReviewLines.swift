@@ -1,11 +1,11 @@
 internal import GRDB
 public import Ledger
 
-/// One item of the review queue in a line.
+/// One item of the review queue as a line of a list.
 public struct ReviewLine: Hashable, Sendable {
     public var id: ReviewID
     public var amount: Money?
-    /// `yyyy-mm-dd`: the draft's day, otherwise that of arrival.
+    /// `yyyy-mm-dd`: the draft's day, otherwise the day of arrival.
     public var date: String?
     public var merchant: String?
     public var subject: String?
@@ -25,9 +25,9 @@ public struct ReviewLine: Hashable, Sendable {
 }
 
 extension ReviewRepository {
-    /// What waits for a person, in the order of ``reviewQueue(limit:shape:)``, without the reasons: cheap enough to be
-    /// asked for every few seconds.
-    /// - Returns: at most `limit` lines, and how many items wait altogether.
+    /// Review items in the order of ``reviewQueue(limit:shape:)``, without their reasons: fast enough for polling every
+    /// few seconds.
+    /// - Returns: at most `limit` lines, and the total number of items.
     public func lines(limit: Int = 1000) throws(StoreError) -> (lines: [ReviewLine], total: Int) {
         try read { db in
             let rows = try Row.fetchAll(
@@ -71,8 +71,7 @@ extension ReviewRepository {
         }
     }
 
-    /// Where each field was read: byte offsets into the mail's canonical text. Empty for a provenance that says
-    /// nothing.
+    /// Byte offsets of each field in the mail's canonical text. Empty if the provenance has none.
     public func spans(in provenance: String?) throws(StoreError) -> [Field: Range<Int>] {
         guard let provenance else { return [:] }
         return try read { db in
@@ -89,7 +88,7 @@ extension ReviewRepository {
         }
     }
 
-    /// Why a row had its category when its mail was read, in a sentence; `nil` where no rule gave it.
+    /// Reason of a row's category at the time of reading, as one sentence; `nil` if no rule chose it.
     public func categoryReason(in provenance: String?) throws(StoreError) -> String? {
         guard let provenance else { return nil }
         return try read { db in try String.fetchOne(db, sql: "SELECT ? ->> '$.category'", arguments: [provenance]) }

@@ -1,13 +1,14 @@
 import GRDB
 import Glibc
 
-/// The migrations, and how a database file is brought up to date.
+/// Migrations of a database file.
 ///
-/// All that are missing are applied in one transaction, which begins by taking SQLite's write lock: of several
-/// processes that open a new or an older ledger at once, one migrates, and the others wait and then find nothing left
-/// to do. The first commit of a new file holds its `application_id` and the whole schema.
+/// All missing ones are applied in one transaction, which begins by taking SQLite's write lock: if several processes
+/// open a new or an older ledger at once, one migrates, and the others wait and find nothing left to do. The first
+/// commit of a new file holds its `application_id` and the whole schema.
 enum Schema {
-    /// Oldest first. A released one is never changed: a new one is added, and a test starts from each released schema.
+    /// Oldest first. A released migration is never changed: a new one is added, and a test starts from each released
+    /// schema.
     static let migrations: [(name: String, sql: String)] = [
         ("v1", version1),
         ("v2 mailbox health", version2),
@@ -28,10 +29,10 @@ enum Schema {
         ("status-index", statusIndex),
     ]
 
-    /// The names of the migrations that a file has; the name is GRDB's.
+    /// Table of the migrations that a file has; the name is GRDB's.
     static let migrationTable = "grdb_migrations"
 
-    /// Seconds to wait for a migration by another process: a new index on a million rows takes some.
+    /// Seconds to wait for a migration by another process: a new index on a million rows takes several.
     private static let patience = 60
 
     static func bringUpToDate(_ queue: DatabaseQueue, path: String, readOnly: Bool) throws {
@@ -43,7 +44,7 @@ enum Schema {
                     "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
         }
         try queue.writeWithoutTransaction { db in
-            // Migrations may rebuild tables that others refer to. Within a transaction this setting cannot be changed.
+            // Migrations may rebuild tables that others refer to. This setting cannot be changed within a transaction.
             try db.execute(sql: "PRAGMA foreign_keys = OFF")
             defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
             try db.inTransaction(.immediate) {

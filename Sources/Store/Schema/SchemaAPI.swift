@@ -1,6 +1,5 @@
 extension Schema {
-    /// The journal of people's edits, what makes the API's requests safe to repeat, and an index that counts without
-    /// reading rows.
+    /// Journal of edits, answers that make API requests safe to repeat, and an index for counting without reading rows.
     static let api = """
         -- One row for each edit of a transaction or settling of a mail. done: a word for it. before, after: the values that can be edited, as JSON
         -- {"transaction":{column:value,…},"mail":{…}}; what did not exist is null. group_id: edits that were made as one. undoes: the edit that this one

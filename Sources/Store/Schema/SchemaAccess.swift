@@ -1,5 +1,5 @@
 extension Schema {
-    /// Who may use the web side, and what was done there. Secrets are never kept: only their digests.
+    /// Users and audit log of the web role. Secrets are stored as digests only.
     static let access = """
         -- id: the token's public part; digest: SHA-256 of the token, here and below in hexadecimal; scopes: names with commas.
         CREATE TABLE access_tokens (
@@ -73,8 +73,8 @@ extension Schema {
         CREATE INDEX audit_log_by_time ON audit_log (at);
         """
 
-    /// Every decision of a person, wherever it was made, stands in the audit log with who made it; what it was about
-    /// stays in the journal.
+    /// Triggers that write every decision of a person, with its author, to the audit log; its details stay in the
+    /// journal.
     static let auditedDecisions = """
         CREATE TRIGGER changes_audited AFTER INSERT ON changes BEGIN
           INSERT INTO audit_log (at, event, who) VALUES (new.at, 'decision: ' || new.done, trim(new.actor_kind || ' ' || new.actor_name));

@@ -1,8 +1,7 @@
 import Codecs
 
 extension Schema {
-    /// Mappings that look at more than a keyword, the reason of each category, transfers between own accounts, and
-    /// offers that a person refused.
+    /// Mappings with conditions, the reason of each category, transfers between own accounts, and refused offers.
     static let categories = """
         -- mcc: four digits of ISO 18245. category_why: the sentence that was true when the category was chosen. category_by: who chose it; NULL: nobody.
         ALTER TABLE transactions ADD COLUMN mcc TEXT;

@@ -1,8 +1,8 @@
 extension Schema {
-    /// Counts of mails, so that neither `status` nor the drift alarm reads a row for each mail ever recorded.
+    /// Counts of mails, so that neither `status` nor the drift alarm reads every recorded mail.
     ///
-    /// `Recorder` adds what it inserts, once a batch: a trigger would cost each row a third more. Triggers follow every
-    /// later change, whoever makes it.
+    /// `Recorder` adds its insertions once a batch: a trigger would increase the cost of each row by a third. Triggers
+    /// follow every later change, whoever makes it.
     static let drift = """
         -- fields: what was read, as bits (FieldBits); NULL where a mail tells nothing about the templates of a bank: no bank's, not authentic,
         -- failed, or a copy. shape: of a bank's mail that no template claims.
@@ -114,8 +114,8 @@ extension Schema {
         END;
         """
 
-    /// The day of a mail's arrival. A Date header counts only where the server names no day, and never as a day to
-    /// come.
+    /// Day of a mail's arrival. The Date header counts only if the server gives no day, and never as a day in the
+    /// future.
     private static func day(_ row: String) -> String {
         "substr(min(coalesce(\(row).received_at, \(row).sent_at, \(row).processed_at), \(row).processed_at), 1, 10)"
     }
@@ -150,7 +150,7 @@ extension Schema {
             WHERE profile = OLD.profile AND shape = OLD.shape;
         """
 
-    /// What people made of drafts. reviewed_at: when a person settled it. corrected: which fields a person changed, as
+    /// Outcome of drafts in review. reviewed_at: time of a person's decision. corrected: fields changed by a person, as
     /// bits (FieldBits).
     static let reviewOutcomes = """
         ALTER TABLE transactions ADD COLUMN reviewed_at TEXT;

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Which state of files that stand beside the database was last taken in whole, so that it need not be again.
+    /// Last imported state of files beside the database, so that an unchanged file is not imported again.
     static let fileMarks = """
         CREATE TABLE file_marks (
           name TEXT NOT NULL PRIMARY KEY,

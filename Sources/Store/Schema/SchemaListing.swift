@@ -1,9 +1,9 @@
 extension Schema {
-    /// One index of a tenth of the rows' size holds all that lists filter, search and sort by and that sums are made
-    /// of: only the rows of a page are read. Rows arrive in the order of their days, nearly, so it is written at its
-    /// end, and costs no more than the two that it replaces.
+    /// One index of a tenth of the rows' size with all columns that lists filter, search and sort by and that sums use:
+    /// only the rows of a page are read. Rows arrive nearly in the order of their days, so most insertions append, and
+    /// it costs no more than the two indexes that it replaces.
     ///
-    /// `deleted_at` says nothing in it, but without it SQLite 3.40 looks at the row to see the index's own condition.
+    /// `deleted_at` is constant in it, but without it SQLite 3.40 reads the row to check the index's own condition.
     static let listing = """
         DROP INDEX transactions_by_date;
         DROP INDEX transactions_statistics;

@@ -1,7 +1,7 @@
 import Codecs
 
 extension Schema {
-    /// What is to be told, to whom it is on its way, and how each receiver takes it. See ``Outbox``.
+    /// Notification events, their messages, and the state of each sink. See ``Outbox``.
     static let notifications = """
         -- What happened. Written in the same transaction as that which happened; the newest row is never deleted, because sinks count by id.
         -- received_at: arrival of the mail that told of it. subject: the mailbox, or the bank's key. is_over: what was told before is well again.

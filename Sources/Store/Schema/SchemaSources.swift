@@ -1,6 +1,5 @@
 extension Schema {
-    /// Archives that are imported, Maildirs that are watched, failed mails that are tried again, and older mail that is
-    /// asked for again.
+    /// Imported archives, watched Maildirs, failed mails with their retries, and rescans.
     static let sources = """
         -- When a failed mail is due for another try; NULL: not by itself.
         ALTER TABLE processed_emails ADD COLUMN next_attempt_at TEXT;

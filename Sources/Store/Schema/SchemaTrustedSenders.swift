@@ -1,5 +1,5 @@
 extension Schema {
-    /// The addresses at banks' own domains that people trust though no profile lists them.
+    /// Addresses at banks' own domains that a person trusts although no profile lists them.
     static let trustedSenders = """
         -- bank: its key. transaction_id: the draft whose acceptance taught it; NULL where a person named the address.
         CREATE TABLE trusted_senders (

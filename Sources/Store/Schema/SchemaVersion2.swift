@@ -1,6 +1,6 @@
 extension Schema {
-    /// A mailbox's health in full, in place of its bare state. No process reads mail while the schema changes, so every
-    /// mailbox is `stopped`.
+    /// Full health of a mailbox instead of its state only. No process reads mail during a migration, so every mailbox
+    /// is `stopped`.
     static let version2 = """
         CREATE TABLE mailbox_health (
           mailbox TEXT NOT NULL PRIMARY KEY,

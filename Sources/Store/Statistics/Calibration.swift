@@ -1,32 +1,32 @@
 internal import GRDB
 public import Ledger
 
-/// How reliable confidence is, by what people made of the drafts: of those of a confidence, how many were right as they
-/// were.
+/// Reliability of confidence values: of the drafts with one confidence, the proportion that was correct without
+/// changes.
 public struct Calibration: Hashable, Sendable {
     public struct Bank: Hashable, Sendable {
         /// The bank's key, such as `hdfc`.
         public var bank: String
-        /// Those that hold at least one draft, the least confident first.
+        /// Bins with at least one draft, the least confident first.
         public var bins: [Bin]
-        /// Every threshold that would tell this bank's drafts apart, ascending.
+        /// Thresholds that separate this bank's drafts, ascending.
         public var thresholds: [Threshold]
     }
 
-    /// The drafts of one span of confidence.
+    /// Drafts within one range of confidence.
     public struct Bin: Hashable, Sendable {
-        /// The span's lower bound included, the upper one only where it is 1.
+        /// Lower bound, inclusive; the upper one is exclusive except for 1.
         public var from: Double
         public var to: Double
-        /// Confirmed by a person as they were.
+        /// Confirmed by a person without changes.
         public var accepted = 0
-        /// Booked by themselves and let be for ``settlingDays``.
+        /// Booked without review and unchanged for ``settlingDays``.
         public var untouched = 0
-        /// A person changed what was read.
+        /// Changed by a person.
         public var corrected = 0
-        /// A person said that there was nothing to book, or deleted it.
+        /// Rejected or deleted by a person.
         public var rejected = 0
-        /// The number of corrections of each field.
+        /// Number of corrections of each field.
         public var fields: [Field: Int] = [:]
 
         public var right: Proportion {
@@ -34,10 +34,10 @@ public struct Calibration: Hashable, Sendable {
         }
     }
 
-    /// The effect that a threshold would have had.
+    /// Effect that a threshold would have had.
     public struct Threshold: Hashable, Sendable {
         public var value: Double
-        /// Of the drafts of at least this confidence, those that were right.
+        /// Correct drafts among those of at least this confidence.
         public var right: Proportion
         public var wronglyBooked: Int { right.whole - right.part }
     }
@@ -45,19 +45,17 @@ public struct Calibration: Hashable, Sendable {
     /// By key.
     public var banks: [Bank]
 
-    /// The width of a bin. Weights are products of a few factors: finer bins would hold one draft each.
+    /// Width of a bin. Weights are products of a few factors: finer bins would hold one draft each.
     public static let binWidth = 0.05
-    /// Days after which a transaction that nobody touched counts as right: time for a statement to come and be
-    /// compared.
+    /// Days after which an unchanged transaction counts as correct: time for a comparison with a statement.
     public static let settlingDays = 30
-    /// What the lower bound of the 95 % interval of the right ones must reach before a threshold is suggested: with
-    /// none wrong, 73 drafts.
+    /// Required lower bound of the 95 % interval of correct drafts for a suggested threshold: 73 drafts if none is
+    /// wrong.
     public static let target = 0.95
 }
 
 extension Calibration.Bank {
-    /// The lowest threshold above which the drafts are known to be right often enough; `nil` where too few were settled
-    /// to know.
+    /// Lowest threshold above which enough drafts are correct; `nil` if there are too few decided drafts.
     public func suggestion(target: Double = Calibration.target) -> Calibration.Threshold? {
         thresholds.first { $0.right.interval.lowerBound >= target }
     }
@@ -66,7 +64,7 @@ extension Calibration.Bank {
 }
 
 extension StatisticsRepository {
-    /// Looks at every transaction: a second or two with a million of them.
+    /// Reads every transaction: takes a second or two with a million of them.
     public func calibration() throws(StoreError) -> Calibration {
         let old = Instant.text(now() - Int64(Calibration.settlingDays) * 86400)
         return try read { db in
@@ -109,7 +107,7 @@ extension Calibration.Bank {
         var bins: [Int: Calibration.Bin] = [:]
         let count = Int((1 / Calibration.binWidth).rounded())
         for (confidence, bin) in exact {
-            // 0.85 is not quite 17 twentieths.
+            // 0.85 is slightly less than 17 twentieths.
             let index = min(count - 1, Int(confidence * Double(count) + 1e-9))
             bins[index] =
                 (bins[index]
@@ -121,7 +119,7 @@ extension Calibration.Bank {
         var thresholds: [Calibration.Threshold] = []
         for (confidence, bin) in exact.sorted(by: { $0.key > $1.key }) {
             right = right + bin.right
-            // A threshold of nothing would book what is ruled out.
+            // A threshold of 0 would book drafts that must not be booked.
             if confidence > 0 { thresholds.append(Calibration.Threshold(value: confidence, right: right)) }
         }
         self.thresholds = thresholds.reversed()

@@ -1,15 +1,15 @@
 import Chronology
 public import Ledger
 
-/// The figures of an overview of a span of days, in one currency.
+/// Figures of an overview of a range of days, in one currency.
 public struct PeriodSums: Hashable, Sendable {
-    /// As of ``Store/totals(of:)-(DaySpan)``.
+    /// See ``Store/totals(of:)-(DaySpan)``.
     public var totals: [Statistics.Totals]
-    /// The one that was asked for, where it occurs; otherwise the one with the most transactions.
+    /// The requested currency if it occurs, otherwise the one with the most transactions.
     public var currency: Currency
-    /// As of ``Store/spendByCategory(of:in:)``.
+    /// See ``Store/spendByCategory(of:in:)``.
     public var categories: [Statistics.CategorySum]
-    /// As of ``Store/spendOverTime(of:in:by:)``.
+    /// See ``Store/spendOverTime(of:in:by:)``.
     public var buckets: [Statistics.Bucket]
 }
 
@@ -28,7 +28,7 @@ fileprivate struct CategoryKey: Hashable {
 }
 
 extension StatisticsRepository {
-    /// All of an overview in one pass, where its parts would take one each.
+    /// Computes an overview in one pass; its parts would need one each.
     public func sums(of span: DaySpan, in wanted: Currency?, by step: Statistics.Step) throws(StoreError) -> PeriodSums
     {
         var totals = TotalsByCurrency()
@@ -76,7 +76,7 @@ extension StatisticsRepository {
     }
 }
 
-/// The steps of a chart, filled with days in ascending order.
+/// Steps of a chart, filled with days in ascending order.
 struct BucketsOverTime {
     private(set) var buckets: [Statistics.Bucket]
     private var at = 0

@@ -11,8 +11,8 @@ public struct Proportion: Hashable, Sendable {
     /// `nil` for n = 0.
     public var rate: Double? { whole > 0 ? Double(part) / Double(whole) : nil }
 
-    /// Wilson's score interval (E. B. Wilson, 1927) of 95 %, in 0...1: holds also for few and for none, where the usual
-    /// formula says nothing.
+    /// Wilson's 95 % score interval (E. B. Wilson, 1927), in 0...1: valid also for small counts and zero, unlike the
+    /// usual normal approximation.
     public var interval: ClosedRange<Double> { interval(deviations: 1.96) }
 
     func interval(deviations: Double) -> ClosedRange<Double> {

@@ -1,19 +1,19 @@
 import Chronology
 public import Ledger
 
-/// Sums over confirmed transactions. Currencies are never added up together, and transfers between own accounts are
+/// Sums over confirmed transactions. Currencies are never added together, and transfers between own accounts are
 /// neither spent nor received.
 public enum Statistics {
-    /// One currency's figures of a span of days.
+    /// Figures of one currency in a range of days.
     public struct Totals: Hashable, Sendable {
         public var spent: Money
         public var received: Money
         public var transferred: Money
-        /// The number of each.
+        /// Numbers of expenses and of incomes.
         public var expenses: Int
         public var incomes: Int
         public var transfers: Int
-        /// The largest expense; zero where there is none.
+        /// The largest expense; zero if there is none.
         public var largest: Money
 
         public init(currency: Currency) {
@@ -29,7 +29,7 @@ public enum Statistics {
 
     public struct CategorySum: Hashable, Sendable {
         public var category: String
-        /// `nil`: those of the category that have none.
+        /// `nil` for the expenses of the category without a subcategory.
         public var subcategory: String?
         public var spent: Money
         public var expenses: Int
@@ -51,7 +51,7 @@ public enum Statistics {
     }
 
     public struct MerchantSum: Hashable, Sendable {
-        /// As last printed; merchants that differ in ASCII case only are one.
+        /// Last printed spelling; names that differ in ASCII case only are one merchant.
         public var merchant: String
         public var spent: Money
         public var expenses: Int
@@ -59,11 +59,12 @@ public enum Statistics {
         public var lastDate: String
     }
 
-    /// How long a step of a chart is. Weeks begin on Monday; the first and the last step end where the span does.
+    /// Length of a step of a chart. Weeks begin on Monday; the first and the last step are cut at the ends of the
+    /// range.
     public enum Step: String, Hashable, Sendable, CaseIterable {
         case day, week, month
 
-        /// The steps of a span, in order and without gaps.
+        /// Steps of a range, in order and without gaps.
         public func steps(of span: DaySpan) -> [DaySpan] {
             var result: [DaySpan] = []
             var first = span.first

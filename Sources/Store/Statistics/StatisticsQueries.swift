@@ -23,7 +23,7 @@ extension StatisticsRepository {
         return totals.sorted
     }
 
-    /// The first day on which something is booked.
+    /// First day with a booked transaction.
     public func firstBookedDay() throws(StoreError) -> CalendarDate? {
         try read { db in
             try String.fetchOne(
@@ -122,7 +122,7 @@ extension Binder {
 }
 
 extension Statistics {
-    /// The rows that count; the two parameters are the span.
+    /// Rows that count; the two parameters are the range.
     static let rows = """
         FROM transactions INDEXED BY transactions_by_date
         WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?

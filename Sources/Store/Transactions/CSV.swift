@@ -1,10 +1,10 @@
 import Ledger
 
-/// The export that spreadsheets and the phone client read.
+/// Export for spreadsheets and the phone client.
 public enum CSV {
     public static let header = "Ledger,Category,Subcategory,Currency,Price,Account,Recorder,Date,Time,Note,Transaction"
 
-    /// Without a line ending.
+    /// One row, without a line ending.
     public static func line(_ row: TransactionRow) -> String {
         let note = [row.vendor, row.notes].compactMap { $0 }.joined(separator: "; ")
         return [
@@ -14,7 +14,7 @@ public enum CSV {
         ].map(field).joined(separator: ",")
     }
 
-    /// RFC 4180, and no spreadsheet takes a merchant's name for a formula.
+    /// RFC 4180, with names that a spreadsheet could take for a formula made harmless.
     static func field(_ text: String) -> String {
         let safe = text.first.map { "=+-@\t".contains($0) } ?? false ? "'" + text : text
         guard safe.contains(where: { ",\"".contains($0) || $0.isNewline }) else { return safe }
@@ -23,8 +23,8 @@ public enum CSV {
 }
 
 extension TransactionRow {
-    /// The account in words: its name, which of a mail's account ends with the digits already, and otherwise the digits
-    /// behind it.
+    /// Account in words: its name, which already ends with the digits for a mail's account, otherwise followed by the
+    /// digits.
     public var account: String? {
         guard let name = accountName else { return accountDigits }
         guard let digits = accountDigits, !name.hasSuffix(digits) else { return name }

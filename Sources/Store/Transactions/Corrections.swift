@@ -2,8 +2,8 @@ internal import GRDB
 public import Ledger
 
 extension ReviewRepository {
-    /// Changes the draft of an item of the review queue, or makes it where nothing could be read.
-    /// - Returns: whether this changed anything.
+    /// Changes the draft of a review item, or creates it if nothing could be read.
+    /// - Returns: true if this changed anything.
     @discardableResult
     public func edit(
         draft id: ReviewID, _ edit: TransactionEdit, by actor: Actor, group: String? = nil

@@ -38,7 +38,7 @@ extension TransactionEdit {
 }
 
 extension TransactionEdit {
-    /// Makes the edit of a mail's blank draft from the values that a person entered.
+    /// Converts the values that a person entered for a mail without a draft.
     public init(_ new: NewTransaction) {
         self.init()
         (amount, type, date) = (new.amount, new.type, new.date)
@@ -53,11 +53,11 @@ extension TransactionEdit {
 }
 
 extension Journal {
-    /// Makes the draft of a mail in which nothing could be read, by what a person says. It has the key that a
-    /// template's draft would have, so that another alert about the event is its duplicate; later looks at its mail
-    /// leave it alone.
+    /// Creates the draft of a mail in which nothing could be read, from a person's values. It has the key of a
+    /// template's draft, so that another alert about the event is its duplicate; later decisions of its mail do not
+    /// change it.
     ///
-    /// - Throws: `invalid` where something needed is not said; `conflict` where the event is in the books already.
+    /// - Throws: `invalid` if a needed value is missing; `conflict` if the event is booked already.
     func draft(ofMail mail: String, _ edit: TransactionEdit, in zone: IANATimeZone) throws -> Int64 {
         let problems = edit.missingForDraft + edit.problems
         guard problems.isEmpty, let amount = edit.amount, let type = edit.type, let date = edit.date else {
@@ -96,7 +96,7 @@ extension Journal {
             sql: "UPDATE transactions SET user_edited_at = ?, corrected = ?, channel = ? WHERE id = ?",
             arguments: [time, Self.given(edit), edit.channel.new?.rawValue, id])
         try note(.added, id, mail, before: before)
-        // What no mail says: notes, a category, an account of the person's.
+        // Values that no mail contains: notes, a category, an account.
         var rest = edit
         (rest.amount, rest.type, rest.date, rest.status) = (nil, nil, nil, nil)
         (rest.time, rest.merchant, rest.channel, rest.reference, rest.vpa, rest.accountDigits) = (
@@ -106,12 +106,12 @@ extension Journal {
         return id
     }
 
-    /// The fields that a person gave, as the column `corrected` has them: a template can be made from them.
+    /// Fields entered by a person, as in the column `corrected`: a template can be derived from them.
     private static func given(_ edit: TransactionEdit) -> Int64 {
         FieldBits.corrected.reduce(0) { edit.has($1.field) ? $0 | 1 << Int64($1.bit) : $0 }
     }
 
-    /// A recorded mail as if it had been read now.
+    /// A recorded mail as if it were read now.
     private static func entry(ofMail id: String, _ draft: TransactionDraft, _ db: Database) throws -> MailEntry {
         let row = try Row.fetchOne(
             db,
@@ -144,7 +144,7 @@ extension Journal {
         }
     }
 
-    /// The bank's name, taken from its other transactions.
+    /// Name of the bank, taken from its other transactions.
     private static func bankName(_ profile: String, _ db: Database) throws -> String? {
         try String.fetchOne(
             db,

@@ -4,7 +4,7 @@ public import Ledger
 
 /// A transaction that no mail made.
 public struct NewTransaction: Hashable, Sendable {
-    /// The origin; the column `recorder`.
+    /// Origin; the column `recorder`.
     public enum Recorder: String, Hashable, Sendable, CaseIterable {
         case manual = "Manual"
         case imported = "Import"
@@ -19,7 +19,7 @@ public struct NewTransaction: Hashable, Sendable {
     public var merchant: String?
     public var notes: String?
     public var ledger: String?
-    /// `nil`: what the keywords say of the merchant.
+    /// `nil` uses the category rules.
     public var category: String?
     public var subcategory: String?
     public var accountName: String?
@@ -29,8 +29,7 @@ public struct NewTransaction: Hashable, Sendable {
     public var channel: Channel?
     public var reference: String?
     public var vpa: String?
-    /// The client's own name for the event: a second one of this name is a conflict. Never of the form that mails' keys
-    /// have.
+    /// Identity of the event at the client: a second one is a conflict. Never of the form of a mail's key.
     public var idempotencyKey: String?
 
     public init(amount: Money, type: TransactionType, date: CalendarDate) {
@@ -39,7 +38,7 @@ public struct NewTransaction: Hashable, Sendable {
         self.date = date
     }
 
-    /// - Parameter fill: sets other values.
+    /// - Parameter fill: sets further values.
     public init(
         amount: Money, type: TransactionType, date: CalendarDate, fill: (inout NewTransaction) throws -> Void
     ) rethrows {
@@ -70,10 +69,9 @@ public struct NewTransaction: Hashable, Sendable {
 }
 
 extension TransactionRepository {
-    /// Books transactions that no mail made: all of them, or none.
+    /// Books transactions that no mail made, in one transaction.
     ///
-    /// - Throws: `invalid`, with fields such as `2.parsed_amount` where there is more than one; `conflict` where a key
-    ///   is taken.
+    /// - Throws: `invalid`, with fields such as `2.parsed_amount` if there are several; `conflict` if a key is taken.
     @discardableResult
     public func add(
         _ list: [NewTransaction], by actor: Actor, group: String? = nil
@@ -110,7 +108,7 @@ extension TransactionRepository {
         }
     }
 
-    /// Books one.
+    /// Books one transaction.
     @discardableResult
     public func add(_ new: NewTransaction, by actor: Actor) throws(StoreError) -> TransactionRow
     where Scope: WriteScope {

@@ -1,11 +1,11 @@
 internal import GRDB
 
 extension TransactionRepository {
-    /// Takes a transaction out of every list. Its key stays, so that its mail does not bring it back. Doing it twice is
+    /// Hides a transaction from every list. Its key stays, so that its mail does not create it again. A repetition is
     /// no error.
     ///
-    /// - Parameter revision: what the caller has seen; `conflict` where the row has another by now.
-    /// - Returns: whether it was there.
+    /// - Parameter revision: the one that the caller has seen; `conflict` if the row has another by now.
+    /// - Returns: true if it existed.
     @discardableResult
     public func delete(
         _ id: Int64, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil

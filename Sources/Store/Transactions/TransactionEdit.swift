@@ -2,19 +2,19 @@ public import Chronology
 internal import GRDB
 public import Ledger
 
-/// An edit of a transaction by a person or client. Values that are not set stay.
+/// An edit of a transaction by a person or client. Unset values stay.
 public struct TransactionEdit: Hashable, Sendable {
     public var ledger: String?
     public var amount: Money?
     public var type: TransactionType?
-    /// To `needsReview`: its mail waits again as well.
+    /// `needsReview` also returns its mail to the queue.
     public var status: TransactionStatus?
     public var date: CalendarDate?
     public var time: Change<TimeOfDay> = .keep
     public var merchant: Change<String> = .keep
     public var notes: Change<String> = .keep
-    /// By name, whatever its case; a name that no category has is taken as it is. With another category and no word
-    /// about the subcategory, that is cleared.
+    /// Name in any case; an unknown name is accepted unchanged. A new category without a subcategory clears the
+    /// subcategory.
     public var category: String?
     public var subcategory: Change<String> = .keep
     public var accountName: Change<String> = .keep
@@ -24,7 +24,7 @@ public struct TransactionEdit: Hashable, Sendable {
     public var channel: Change<Channel> = .keep
     public var reference: Change<String> = .keep
     public var vpa: Change<String> = .keep
-    /// Who chose the category, and why. Where nothing is said, another category is the choice of who makes the edit.
+    /// Author and reason of the category. If unset, a new category is the choice of the edit's author.
     public var categoryBy: CategoryChoice?
     public var categoryWhy: String?
 
@@ -62,7 +62,7 @@ extension FieldCheck {
         }
     }
 
-    /// As printed after a mask; some banks print letters.
+    /// Digits after a mask; some banks print letters.
     mutating func digits(_ field: String, _ value: String?) {
         guard let value else { return }
         if value.isEmpty || value.utf8.count > 20
@@ -74,12 +74,12 @@ extension FieldCheck {
 }
 
 extension TransactionRepository {
-    /// Changes a transaction. What a person changed is not changed back by a mail.
+    /// Changes a transaction. No mail changes a person's edit.
     ///
     /// - Parameters:
-    ///   - revision: what the caller has seen; `conflict` where the row has another by now.
+    ///   - revision: the one that the caller has seen; `conflict` if the row has another by now.
     ///   - group: that of other edits, see ``newGroup()``.
-    /// - Returns: the row as it is now; the same revision where the edit changes nothing.
+    /// - Returns: the row; with the same revision if the edit changes nothing.
     /// - Throws: `notFound`, `conflict`, `invalid`.
     @discardableResult
     public func change(
@@ -92,8 +92,8 @@ extension TransactionRepository {
         }
     }
 
-    /// The same edit of many transactions: all or nothing, and undone as one.
-    /// - Returns: the group; how many rows are other than before.
+    /// Applies one edit to many transactions, in one transaction and one group.
+    /// - Returns: the group, and the number of changed rows.
     @discardableResult
     public func change(
         all ids: [Int64], _ edit: TransactionEdit, by actor: Actor
@@ -114,7 +114,7 @@ extension TransactionRepository {
 }
 
 extension TransactionRow {
-    /// A row that was not deleted.
+    /// A row that is not deleted.
     static func current(_ db: Database, _ id: Int64) throws -> TransactionRow? {
         try PreparedStatement(
             db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL"
@@ -123,7 +123,7 @@ extension TransactionRow {
 }
 
 extension Journal {
-    /// Within a write.
+    /// Call it within a write.
     func change(
         _ id: Int64, _ edit: TransactionEdit, expecting revision: Int64?
     ) throws -> TransactionRow {
@@ -166,7 +166,7 @@ extension Journal {
 }
 
 extension TransactionEdit {
-    /// Returns true if the edit makes the row unfit for its transfer.
+    /// True if the edit makes the row unfit for its transfer.
     fileprivate func endsTransfer(_ old: TransactionRow) -> Bool {
         old.type == .transfer && (type ?? .transfer) != .transfer || (status ?? .confirmed) != .confirmed
     }
@@ -200,7 +200,7 @@ extension TransactionEdit {
         return new
     }
 
-    /// `occurred_at` after the wall clock was corrected: the time zone stays. Noon stands for a time that is not known.
+    /// `occurred_at` after a correction of the wall-clock time: the offset stays. Noon replaces an unknown time.
     private static func moved(_ row: TransactionRow, to corrected: TransactionRow) -> String {
         guard let instant = Instant.seconds(row.occurredAt), let old = wallClock(row), let new = wallClock(corrected)
         else { return row.occurredAt }
@@ -215,7 +215,7 @@ extension TransactionEdit {
 }
 
 extension CategoryRow {
-    /// The category's own spelling; the given one if there is no such category.
+    /// Category's own spelling; the given one if the category does not exist.
     static func spelling(ofCategory name: String, _ db: Database) throws -> String {
         try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM categories WHERE name = ?"), arguments: [name])
             ?? name

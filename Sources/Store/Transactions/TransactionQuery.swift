@@ -6,23 +6,23 @@ public import Ledger
 public struct TransactionQuery: Hashable, Sendable {
     public enum Sort: String, Hashable, Sendable, CaseIterable {
         case date, amount, merchant, category, confidence
-        /// In the order in which they were booked.
+        /// Order of booking.
         case id
     }
 
-    /// Stands in the merchant, the notes, the reference or the UPI address, whatever the case of its ASCII letters.
+    /// Text in the merchant, the notes, the reference or the UPI address, ignoring ASCII case.
     public var text: String?
-    /// The last days up to today, in the time zone of the ledger. If `since` is set as well, the later one counts.
+    /// Number of days up to today, in the time zone of the ledger. If `since` is set as well, the later start counts.
     public var days: Int?
     /// First and last day, both included.
     public var since: CalendarDate?
     public var until: CalendarDate?
-    /// `nil`: every status.
+    /// `nil` means every status.
     public var statuses: Set<TransactionStatus>?
-    /// By name, whatever its case.
+    /// Name in any case.
     public var category: String?
     public var subcategory: String?
-    /// The digits as printed.
+    /// Digits as printed.
     public var account: String?
     /// `accounts.id`.
     public var accountID: String?
@@ -38,10 +38,10 @@ public struct TransactionQuery: Hashable, Sendable {
     public var currency: Currency?
     public var sort: Sort
     public var isDescending: Bool
-    /// ``TransactionPage/next`` of the page before, of a query that is the same but for this.
+    /// ``TransactionPage/next`` of the previous page of the same query.
     public var cursor: String?
     public var limit: Int
-    /// False: ``TransactionPage/total`` is not counted and is 0, for who reads everything anyway.
+    /// False leaves ``TransactionPage/total`` at 0, for callers that read all pages.
     public var countsAll = true
 
     public init(sort: Sort = .date, isDescending: Bool = true, limit: Int = 100) {
@@ -50,12 +50,12 @@ public struct TransactionQuery: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// More rows than this are never read into memory at once.
+    /// Limit of rows in memory at once.
     public static let maximumLimit = 1000
 }
 
 extension TransactionRepository {
-    /// One page of a query. Rows that arrive after the first page stand on none of the pages behind it, so none moves.
+    /// One page of a query. Rows that arrive after the first page appear on no later page, so pages do not shift.
     public func page(_ query: TransactionQuery) throws(StoreError) -> TransactionPage {
         if let statuses = query.statuses, statuses.isEmpty { return TransactionPage(rows: [], next: nil, total: 0) }
         let today = today
@@ -70,8 +70,8 @@ extension TransactionRepository {
             let sorting = "ORDER BY \(query.sort.expression) \(order), id \(order)"
             let limit = min(max(query.limit, 1), TransactionQuery.maximumLimit)
             var rows: [TransactionRow] = []
-            // An index alone says which rows stand on the page, and only they are read. One more than asked for says
-            // whether there is a next page.
+            // The index alone selects the page, and only its rows are read. One extra row shows that a next page
+            // exists.
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT \(TransactionRow.listColumns), \(query.sort.expression) FROM transactions WHERE id IN (
@@ -91,7 +91,7 @@ extension TransactionRepository {
             }
             var total = 0
             if query.countsAll {
-                // Counted once: what changes while a client turns pages does not change how many it was promised.
+                // Counted once, so that changes between pages do not change the total.
                 total = try cursor?.total ?? (more ? Self.count(db, found) : rows.count)
             }
             let next =
@@ -119,8 +119,8 @@ extension TransactionRepository {
         return cursor
     }
 
-    /// By which index the rows of a page are found. SQLite would have to guess without statistics of the table, and a
-    /// wrong guess reads every row.
+    /// Index used to find the rows of a page. Without table statistics SQLite would guess, and a wrong guess reads
+    /// every row.
     private static func way(_ query: TransactionQuery, _ found: QueryCondition) -> String {
         switch query.sort {
         case .amount where found.isPlain: "INDEXED BY transactions_alike"
@@ -129,8 +129,8 @@ extension TransactionRepository {
         }
     }
 
-    /// How many rows a query finds. Without filters the counts that triggers keep say it; a look at each entry of the
-    /// index would take ten milliseconds for a hundred thousand.
+    /// Number of rows of a query. Without filters it comes from counts that triggers maintain; counting index entries
+    /// would take ten milliseconds for a hundred thousand rows.
     private static func count(_ db: Database, _ found: QueryCondition) throws -> Int {
         let sql =
             found.isPlain
@@ -140,17 +140,17 @@ extension TransactionRepository {
     }
 }
 
-/// A part of what a query finds.
+/// One page of the rows of a query.
 public struct TransactionPage: Hashable, Sendable {
     public var rows: [TransactionRow]
-    /// For the page behind this one; `nil` where this is the last.
+    /// Cursor of the next page; `nil` on the last one.
     public var next: String?
-    /// The number of rows on all pages when the first was read.
+    /// Number of rows on all pages when the first was read.
     public var total: Int
 }
 
 extension TransactionQuery.Sort {
-    /// What is compared first; then the number decides. Only a merchant may be NULL, which comes first.
+    /// First sort key; the number breaks ties. Only a merchant may be NULL, which sorts first.
     var expression: String {
         switch self {
         case .date: "parsed_date"

@@ -3,8 +3,8 @@ internal import GRDB
 public import Ledger
 
 extension TransactionRepository {
-    /// The sums of the booked transactions on all pages of a query, each currency by itself, that with the most
-    /// transactions first. Empty where the query leaves out what is booked.
+    /// Sums of the booked transactions on all pages of a query, by currency, that with the most transactions first.
+    /// Empty if the query excludes booked ones.
     public func totals(of query: TransactionQuery) throws(StoreError) -> [Statistics.Totals] {
         guard query.statuses?.contains(.confirmed) ?? true else { return [] }
         var booked = query
@@ -27,7 +27,7 @@ extension TransactionRepository {
     }
 }
 
-/// Rows of currency, type, sum, number and largest amount, put together by currency.
+/// Rows of currency, type, sum, number and largest amount, grouped by currency.
 struct TotalsByCurrency {
     private var totals: [String: Statistics.Totals] = [:]
 

@@ -7,10 +7,10 @@ public struct TransactionFilter: Hashable, Sendable {
     /// The first and the last day, both included.
     public var since: CalendarDate?
     public var until: CalendarDate?
-    /// `nil`: every status.
+    /// `nil` means every status.
     public var statuses: Set<TransactionStatus>?
     public var newestFirst: Bool
-    /// Only those booked after the one with this number.
+    /// Only transactions booked after the one with this number.
     public var after: Int64
 
     public init(
@@ -27,9 +27,9 @@ public struct TransactionFilter: Hashable, Sendable {
 }
 
 extension TransactionRepository {
-    /// Hands out transactions one after the other, by day and then in the order in which they were booked. Memory does
-    /// not grow with their number.
-    /// - Parameter body: returns false to end. Do not call this store in it.
+    /// Calls `body` for each transaction, by day and then in the order of booking. Memory does not grow with their
+    /// number.
+    /// - Parameter body: returns false to end; must not call this store.
     public func each(
         _ filter: TransactionFilter = TransactionFilter(), _ body: (TransactionRow) -> Bool
     ) throws(StoreError) {
@@ -53,7 +53,7 @@ extension TransactionRepository {
         }
     }
 
-    /// One transaction, also one that was rejected; `nil` where there is none or it was deleted.
+    /// One transaction, even if it was rejected; `nil` if it does not exist or was deleted.
     public func find(_ id: Int64) throws(StoreError) -> TransactionRow? {
         try read { db in
             try PreparedStatement(
@@ -64,14 +64,14 @@ extension TransactionRepository {
     }
 }
 
-/// The origin of a transaction's category. A person's choice is never changed by anything else.
+/// Origin of a transaction's category. Only a person changes a person's choice.
 public enum CategoryChoice: String, Hashable, Sendable, CaseIterable {
     case mapping, transfer, person
 
     static let chosenByPerson = "chosen by a person"
 }
 
-/// A row of the ledger as it is shown and exported.
+/// A row of the ledger for display and export.
 public struct TransactionRow: Hashable, Sendable {
     public var id: Int64
     /// `processed_emails.id` of the mail that made it.
@@ -81,7 +81,7 @@ public struct TransactionRow: Hashable, Sendable {
     public var subcategory: String?
     public var amount: Money
     public var accountName: String?
-    /// The last digits as printed.
+    /// Last digits as printed.
     public var accountDigits: String?
     /// `Auto`, `Manual`, `Import` or `SMS`.
     public var recorder: String
@@ -98,26 +98,26 @@ public struct TransactionRow: Hashable, Sendable {
     public var vpa: String?
     public var balance: Money?
     public var limit: Money?
-    /// The bank's key, such as `hdfc`.
+    /// Key of the bank, such as `hdfc`.
     public var profile: String?
     /// ISO 8601 UTC.
     public var occurredAt: String
     public var createdAt: String
     public var updatedAt: String
-    /// Counts up with every change.
+    /// Incremented by every change.
     public var revision: Int64
-    /// The transaction that may be the same event.
+    /// Transaction that may be the same event.
     public var duplicateOf: Int64?
     /// JSON; see the column of this name.
     public var provenance: String?
-    /// `accounts.id`, where a profile in the database read it or a client named one.
+    /// `accounts.id`, if an account template read it or a client named one.
     public var accountID: String?
     public var idempotencyKey: String?
-    /// ISO 8601 UTC: when a person last changed it.
+    /// ISO 8601 UTC: time of a person's last change.
     public var editedAt: String?
-    /// Why it has its category, in the words that were true when it was chosen; `nil` where none was.
+    /// Reason of the category, as of the time when it was chosen; `nil` if there is none.
     public var categoryWhy: String?
-    /// `nil` where nobody chose: it is uncategorized.
+    /// `nil` for an uncategorized transaction.
     public var categoryBy: CategoryChoice?
     /// Four digits of ISO 18245.
     public var mcc: String?
@@ -152,7 +152,7 @@ extension TransactionRow {
         time = row.optionalText(11)
         vendor = row.optionalText(12)
         notes = row.optionalText(13)
-        // CHECK constraints hold these to the enums.
+        // CHECK constraints restrict these columns to the enums.
         type = TransactionType(rawValue: row.text(14)) ?? .expense
         status = TransactionStatus(rawValue: row.text(15)) ?? .needsReview
         confidence = row.optionalDouble(16)

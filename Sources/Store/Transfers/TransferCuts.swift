@@ -1,9 +1,9 @@
 internal import GRDB
 
 extension Journal {
-    /// Takes apart the transfer that a row is half of, before that row is none any more: the other half gets back the
-    /// type and the category that it had, as one with what the journal's group does.
-    /// - Returns: whether there was one.
+    /// Ends the transfer that a row is a side of, before the row is changed or deleted: the other side gets back its
+    /// former type and category, in the same group of the journal.
+    /// - Returns: true if there was one.
     @discardableResult
     func cutTransfer(of id: Int64) throws -> Bool {
         guard
@@ -20,8 +20,7 @@ extension Journal {
         return true
     }
 
-    /// What the same edit did to the other half of a transfer, where it changed the type of this one: neither makes
-    /// sense alone.
+    /// Changes of the other side of a transfer by the same edit, which must be undone together with a changed type.
     func otherHalf(of change: LedgerChange) throws -> [LedgerChange] {
         try Row.fetchAll(
             db,
@@ -35,7 +34,7 @@ extension Journal {
         ).map(LedgerChange.init)
     }
 
-    /// Joins two rows again where the change that is taken back had cut them apart.
+    /// Links two rows again if the undone change had ended their transfer.
     func relink(_ change: LedgerChange) throws {
         guard
             let transfer = try Int64.fetchOne(

@@ -3,7 +3,7 @@ internal import GRDB
 public import Ledger
 
 extension TransferRepository {
-    /// Of these transactions, those that are half of a linked transfer, each with it.
+    /// Linked transfers of these transactions, by transaction.
     public func linked(of ids: [Int64]) throws(StoreError) -> [Int64: TransferRow] {
         guard !ids.isEmpty else { return [:] }
         let list = ids.map { "\($0)" }.joined(separator: ", ")
@@ -24,8 +24,8 @@ extension TransferRepository {
         try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transfers WHERE state = 'proposed'") ?? 0 }
     }
 
-    /// Booked transactions that could be the other half of this one if a person says so: the same amount in the other
-    /// direction within ``TransferRow/linkDays``, the nearest day first. Empty where it is half of a transfer already.
+    /// Booked transactions that could be the other side of this one: the same amount in the other direction within
+    /// ``TransferRow/linkDays``, the nearest day first. Empty if it is a side of a transfer already.
     public func candidates(for id: Int64, limit: Int = 8) throws(StoreError) -> [TransactionRow] {
         try read { db in
             guard let row = try TransactionRow.current(db, id), row.status == .confirmed,

@@ -2,20 +2,20 @@ import Chronology
 import GRDB
 import Ledger
 
-/// Reads and writes rows of `transfers` and the transactions that they join.
+/// Reads and writes rows of `transfers` and their transactions.
 struct TransferRows {
     let db: Database
     private let prepared = Prepared()
 
     init(_ db: Database) { self.db = db }
 
-    /// Made when they are first used.
+    /// Statements prepared on first use.
     private final class Prepared {
         var leg: PreparedStatement?
         var legs: PreparedStatement?
     }
 
-    /// The shipped categories that a transfer's halves have where a keyword found them, and what a link gives them.
+    /// Shipped categories of the sides of a transfer, set by a keyword or by the link.
     static let between: Set<String> = ["Transfers", "Loans & Card Payments"]
     static let category = ("Transfers", "Between Accounts")
     static let cardCategory = ("Loans & Card Payments", "Credit Card Bill")
@@ -23,7 +23,7 @@ struct TransferRows {
     struct Half {
         var leg: TransferLeg
         var isLinked: Bool
-        /// A person changed the row: it is changed by nobody else.
+        /// True if a person changed the row, which then nothing else changes.
         var isEdited: Bool
     }
 
@@ -35,7 +35,7 @@ struct TransferRows {
     private static let eligible =
         "status = 'confirmed' AND deleted_at IS NULL AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm'))"
 
-    /// `nil` where the row cannot be half of a transfer.
+    /// `nil` if the row cannot be a side of a transfer.
     func leg(_ id: Int64) throws -> Half? {
         let statement =
             try prepared.leg
@@ -44,7 +44,7 @@ struct TransferRows {
         return try statement.first({ $0.put(id) }, Self.half) ?? nil
     }
 
-    /// Every row with this amount that is near enough in time.
+    /// All rows with this amount that are near enough in time.
     func legs(like leg: TransferLeg) throws -> [Half] {
         let day = leg.date.daysSince1970
         var found: [Half] = []
@@ -69,7 +69,7 @@ struct TransferRows {
     private static func half(_ row: Columns) -> Half? {
         guard let date = CalendarDate(iso: row.text(7)), let currency = Currency(code: row.text(5)) else { return nil }
         let (isDebit, isCredit) = (row.int(15) != 0, row.int(16) != 0)
-        // A linked half is typed as a transfer; on which side it stands is what the link says.
+        // A linked side has the type `transfer`; its direction comes from the link.
         let type = isDebit ? .expense : isCredit ? .income : TransactionType(rawValue: row.text(3)) ?? .expense
         let by = row.optionalText(13).flatMap(CategoryChoice.init)
         let (vendor, vpa) = (row.optionalText(9), row.optionalText(10))
@@ -85,7 +85,7 @@ struct TransferRows {
             leg: leg, isLinked: isDebit || isCredit, isEdited: row.optionalText(14) != nil)
     }
 
-    /// Returns true if alerts name an account with these last digits, other than the leg's own.
+    /// True if alerts name an account with these last digits, other than the leg's own.
     func isOwnAccount(_ digits: String, besides leg: TransferLeg) throws -> Bool {
         try Row.fetchAll(db.cachedStatement(sql: "SELECT profile, account_digits FROM own_accounts")).contains { row in
             let (profile, account): (String, String) = (row[0], row[1])
@@ -94,7 +94,7 @@ struct TransferRows {
         }
     }
 
-    /// Returns true if the pair was linked or refused before.
+    /// True if the pair was linked or refused before.
     func isSettled(_ debit: Int64, _ credit: Int64) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -102,7 +102,7 @@ struct TransferRows {
             arguments: [debit, credit]) ?? false
     }
 
-    /// Returns true if the pair was not proposed before.
+    /// True if the pair was not proposed before.
     func propose(
         _ debit: TransferLeg?, _ credit: TransferLeg?, _ evidence: TransferEvidence, _ time: String
     ) throws -> Bool {
@@ -117,8 +117,7 @@ struct TransferRows {
         return db.changesCount > 0
     }
 
-    /// Joins two rows, or marks one whose other half nobody tells. Questions about either that are still open are
-    /// answered by it.
+    /// Links two rows, or marks one whose other side has no alert. Resolves open proposals about either.
     func link(
         debit: Int64?, credit: Int64?, _ evidence: TransferEvidence?, why: String, by: String, _ time: String
     ) throws {
@@ -148,7 +147,7 @@ struct TransferRows {
         }
     }
 
-    /// Returns true if a keyword or a link gave one of them the category of card bills.
+    /// True if a keyword or a link gave one of them the category of card bills.
     private func isCardBill(_ ids: [Int64]) throws -> Bool {
         for id in ids {
             let row = try Row.fetchOne(
@@ -162,7 +161,7 @@ struct TransferRows {
         SELECT json_object('type', transaction_type, 'category', category_name, 'subcategory', subcategory, 'why', category_why, 'by', category_by) FROM transactions WHERE id = ?
         """
 
-    /// Gives both rows back what they had, where nobody changed them since, and never asks again.
+    /// Restores both rows unless a person changed them since, and prevents further proposals.
     func unlink(_ id: Int64, _ time: String) throws {
         try db.execute(
             sql: "UPDATE transfers SET state = 'refused', updated_at = ? WHERE id = ?", arguments: [time, id])

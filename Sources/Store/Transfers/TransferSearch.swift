@@ -1,7 +1,7 @@
 import GRDB
 import Ledger
 
-/// Looks for the other half of what was just booked. Runs in the transaction that books.
+/// Search for the other side of newly booked transactions, within the booking transaction.
 struct TransferSearch {
     let db: Database
     let time: String
@@ -11,7 +11,7 @@ struct TransferSearch {
     private var linked = 0
     private var proposed = 0
 
-    /// False: it only proposes.
+    /// If false, it only proposes.
     let linksByItself: Bool
 
     init(_ db: Database, time: String, linksByItself: Bool = true) {
@@ -21,7 +21,7 @@ struct TransferSearch {
         self.time = time
     }
 
-    /// Remembers a new row that may be half of a transfer; what a card paid at a shop is none.
+    /// Adds a new row that may be a side of a transfer, which a card payment at a shop is not.
     mutating func add(_ id: Int64?, _ decision: Decision, _ status: TransactionStatus) throws {
         guard status == .confirmed, let id, let draft = decision.draft, let account = draft.account,
             let profile = decision.profile
@@ -33,8 +33,8 @@ struct TransferSearch {
         }
         if draft.type == .expense {
             if draft.channel == .card || draft.channel == .atm { return }
-            // A shop's name rules out all but a shared reference, which a payment to a shop has with no other account's
-            // alert.
+            // A shop excludes all evidence but a shared reference, which a payment to a shop shares with no other
+            // account's alert.
             if let category = decision.category?.mapping.category, !TransferRows.between.contains(category) { return }
         }
         waiting.append(id)
@@ -45,7 +45,7 @@ struct TransferSearch {
         waiting = []
     }
 
-    /// The results of all searches.
+    /// Results of all searches.
     var found: (linked: Int, proposed: Int) { (linked, proposed) }
 
     mutating func look(at id: Int64) throws {

@@ -2,19 +2,19 @@ public import Chronology
 internal import GRDB
 public import Ledger
 
-/// Two transactions that are the two halves of one transfer between own accounts, or may be.
+/// Two transactions that are, or may be, the two sides of one transfer between own accounts.
 public struct TransferRow: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
-        /// A person is asked.
+        /// Waits for a person.
         case proposed
         case linked
-        /// A person said no, or undid it: it is not proposed again.
+        /// Refused or undone by a person; it is not proposed again.
         case refused
     }
 
     public var id: Int64
     public var state: State
-    /// `nil` where nobody told of this half.
+    /// `nil` if no alert reported this side.
     public var debit: TransactionRow?
     public var credit: TransactionRow?
     /// A ``TransferEvidence``, or `person`.
@@ -27,15 +27,15 @@ public struct TransferRow: Hashable, Sendable {
     public var updatedAt: String
 }
 
-/// That a transaction is half of a transfer.
+/// A transaction's part in a transfer.
 public struct TransferLink: Hashable, Sendable {
     public var transfer: Int64
-    /// `nil` where nobody told of the other half.
+    /// `nil` if no alert reported the other side.
     public var other: Int64?
 }
 
 extension TransferRepository {
-    /// Newest first.
+    /// Transfers, newest first.
     public func list(
         _ states: Set<TransferRow.State> = [.proposed, .linked], limit: Int = 100
     ) throws(StoreError) -> [TransferRow] {
@@ -45,7 +45,7 @@ extension TransferRepository {
         }
     }
 
-    /// The transfer that a transaction is half of, or otherwise the first that it may be half of.
+    /// The transfer of a transaction, otherwise the first one proposed for it.
     public func find(of transaction: Int64) throws(StoreError) -> TransferRow? {
         try read { db in
             try TransferRow.all(
@@ -61,7 +61,7 @@ extension TransferRepository {
         try read { db in try TransferRow.all(db, where: "id = ?", arguments: [id]).first }
     }
 
-    /// Of those of these transactions that are half of a transfer: which one, and the other half.
+    /// Transfers of these transactions, each with its other side.
     public func links(of transactions: [Int64]) throws(StoreError) -> [Int64: TransferLink] {
         guard !transactions.isEmpty else { return [:] }
         let list = "[\(transactions.map(String.init).joined(separator: ","))]"
@@ -78,9 +78,9 @@ extension TransferRepository {
         }
     }
 
-    /// A person says that these two are one transfer, whatever the alerts say; also where it was refused before.
-    /// - Throws: ``StoreError/Kind/notFound`` where there is no such row, ``StoreError/Kind/conflict`` where amounts
-    ///   differ, or one is half of another transfer.
+    /// Links two transactions as one transfer on a person's request, even if it was refused before.
+    /// - Throws: ``StoreError/Kind/notFound`` if a row does not exist, ``StoreError/Kind/conflict`` if amounts differ
+    ///   or one is a side of another transfer.
     @discardableResult
     public func link(debit: Int64, credit: Int64, by actor: Actor) throws(StoreError) -> TransferRow
     where Scope: WriteScope {
@@ -111,8 +111,8 @@ extension TransferRepository {
         }
     }
 
-    /// A person says yes to a proposal, or links again what was undone.
-    /// - Parameter group: of the journal, for several that are undone together; of its own by default.
+    /// Accepts a proposal, or links an undone transfer again.
+    /// - Parameter group: of the journal, for several that are undone together; a new one by default.
     @discardableResult
     public func confirm(_ id: Int64, by actor: Actor, group: String? = nil) throws(StoreError) -> TransferRow
     where Scope: WriteScope {
@@ -132,8 +132,8 @@ extension TransferRepository {
         }
     }
 
-    /// A person says no, or undoes a link: both rows get back their type and category where nobody changed them since,
-    /// and the pair is not proposed again. Doing it twice changes nothing.
+    /// Refuses a proposal, or undoes a link: both rows get back their type and category unless they were changed since,
+    /// and the pair is not proposed again. A repetition changes nothing.
     @discardableResult
     public func refuse(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow where Scope: WriteScope {
         let time = Instant.text(now())
@@ -156,8 +156,8 @@ extension TransferRepository {
         }
     }
 
-    /// Looks through what is booked already, for ledgers that are older than this.
-    /// - Returns: how many were linked, and how many are new questions.
+    /// Searches all booked transactions, for ledgers older than this feature.
+    /// - Returns: numbers of links and of new proposals.
     public func search(since: CalendarDate? = nil) throws(StoreError) -> (linked: Int, proposed: Int)
     where Scope: WriteScope {
         let time = Instant.text(now())
@@ -174,7 +174,7 @@ extension TransferRepository {
         }
     }
 
-    /// Writes what `body` does to the transactions into the journal, as one group.
+    /// Records the changes that `body` makes to transactions in the journal, as one group.
     private func noted(
         _ db: Database, _ actor: Actor, _ time: String, _ ids: [Int64], group: String? = nil, _ body: () throws -> Void
     ) throws {
@@ -197,7 +197,7 @@ extension TransferRepository {
 }
 
 extension TransferRow {
-    /// Days between the halves of a transfer that a person links: cheques and card bills take some.
+    /// Maximum days between the sides of a transfer that a person links: cheques and card bills take several days.
     public static let linkDays = 7
 
     static func all(
