@@ -76,6 +76,19 @@ import Testing
         }
     }
 
+    /// The text counts only where a time is printed and no reference.
+    @Test(arguments: [
+        (draft(time: "09:00"), "time:hdfc|4321|out|250.00|INR|2026-01-05|cafe noir|09:00:00|d1"),
+        (draft(time: "09:00", reference: "1"), "reference:hdfc|4321|out|upi|1"),
+        (draft(), "mail:hdfc|4321|out|250.00|INR|2026-01-05|cafe noir|m1"),
+    ])
+    func textDigest(_ draft: TransactionDraft, _ expected: String) {
+        let key = IdempotencyKey(bank: "hdfc", draft: draft, mailIdentity: "m1", textDigest: "d1")
+        #expect(key.value == expected)
+        #expect(IdempotencyKey.needsText(draft) == (key.facts != nil))
+        #expect(key.facts.map { $0 + "|d1" } ?? key.value == key.value)
+    }
+
     @Test func basis() {
         #expect(Self.key(Self.draft(time: "09:00", reference: "1")).basis == .reference)
         #expect(Self.key(Self.draft(time: "09:00")).basis == .time)

@@ -42,7 +42,8 @@ public struct Intake: Sendable {
         gmailMessageID: UInt64? = nil
     ) -> MailEntry {
         let message = Message(parsing: bytes)
-        var decision = profiles.claim(message).decide(
+        let claim = profiles.claim(message)
+        var decision = claim.decide(
             trusting: authentication, receivedAt: receivedAt, autoConfirmAt: decisions.autoConfirmAt)
         if let size, decision.profile != nil, decision.outcome != .quarantined {
             decision.disposition = .failed(.messageLimit(.messageBytes, bytes: size))
@@ -52,6 +53,9 @@ public struct Intake: Sendable {
             $0.gmailMessageID = gmailMessageID
             $0.messageID = message.messageID
             $0.contentDigest = isBank ? message.contentDigest : nil
+            $0.textDigest = decision.draft.flatMap {
+                IdempotencyKey.needsText($0) ? claim.distinguishingText(of: $0) : nil
+            }
             $0.fromAddress = message.from.first?.addrSpec
             $0.subject = isBank ? message.subject : nil
             $0.sentAt = message.date?.secondsSince1970

@@ -6,7 +6,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
     public enum Basis: String, Sendable {
         /// Bank, account, direction, channel and the bank's own reference number; for mandates also amount and day.
         case reference
-        /// Bank, account, direction, amount, date, printed time and merchant.
+        /// Bank, account, direction, amount, date, printed time, merchant, and the digest of the text.
         case time
         /// The printed facts and the identity of the mail, if neither reference nor time is printed. Two such alerts
         /// within a day may be one event.
@@ -15,11 +15,20 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
     public let value: String
     public let basis: Basis
+    /// For `time`: the key without the digest of the text. Alerts that agree in this and differ in their texts may be
+    /// two events of one minute.
+    public let facts: String?
+
+    /// Returns true if the key of a draft contains the digest of its alert's text.
+    public static func needsText(_ draft: TransactionDraft) -> Bool {
+        (draft.reference ?? "").isEmpty && draft.time != nil
+    }
 
     /// - Parameters:
     ///   - bank: the profile's key, such as `hdfc`.
     ///   - mailIdentity: the digest of the mail, used only if the alert prints neither reference nor time.
-    public init(bank: String, draft: TransactionDraft, mailIdentity: String) {
+    ///   - textDigest: a digest of the words that distinguish the alert's text; `nil` if there is no text.
+    public init(bank: String, draft: TransactionDraft, mailIdentity: String, textDigest: String? = nil) {
         let account = String((draft.account ?? "").filter(\.isNumber).suffix(4))
         let direction = draft.type == .income ? "in" : "out"
         var parts = [bank, account, direction]
@@ -39,8 +48,13 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
                 parts.append(mailIdentity)
             }
         }
-        value = basis.rawValue + ":" + parts.map(Self.escaped).joined(separator: "|")
+        let printed = basis.rawValue + ":" + parts.map(Self.escaped).joined(separator: Self.boundary)
+        facts = basis == .time ? printed : nil
+        value = basis == .time ? printed + (textDigest.map { Self.boundary + $0 } ?? "") : printed
     }
+
+    /// Separates the parts.
+    public static let boundary = "|"
 
     private static func facts(of draft: TransactionDraft) -> [String] {
         [

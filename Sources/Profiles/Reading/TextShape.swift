@@ -92,7 +92,7 @@ struct TextShape {
     }
 
     /// ASCII that is neither letter nor digit.
-    private static func isSign(_ byte: UInt8) -> Bool {
+    static func isSign(_ byte: UInt8) -> Bool {
         byte < 0x80 && !(0x30...0x39).contains(byte) && !(0x61...0x7A).contains(byte | 0x20)
     }
 

@@ -77,7 +77,8 @@ struct AlikeTransactions {
         return try found.sorted().first { try own == nil || !pointsAt(own, from: $0) }
     }
 
-    private func pointsAt(_ own: Int64?, from other: Int64) throws -> Bool {
+    /// Returns true if `other` is a possible duplicate of `own`, directly or through others.
+    func pointsAt(_ own: Int64?, from other: Int64) throws -> Bool {
         try chain.first(
             {
                 $0.put(other)

@@ -39,6 +39,7 @@ struct Verdict {
 struct Duplicates {
     private let byContent: PreparedStatement
     private let byKey: PreparedStatement
+    private let byFacts: PreparedStatement
     private let byMail: PreparedStatement
     private let alike: AlikeTransactions
 
@@ -64,6 +65,8 @@ struct Duplicates {
             SELECT t.id, t.source_email_id, \(asBooked("amount_minor")), \(asBooked("currency")), \(asBooked("parsed_date"))
             FROM transactions t WHERE t.idempotency_key = ?
             """)
+        byFacts = try PreparedStatement(
+            db, "SELECT id FROM transactions WHERE idempotency_key > ? AND idempotency_key < ? ORDER BY id")
         byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
         alike = try AlikeTransactions(db)
     }
@@ -85,7 +88,8 @@ struct Duplicates {
         guard let draft = decision.draft else {
             return Verdict(outcome: decision.outcome, remark: Self.remark(decision))
         }
-        let key = IdempotencyKey(bank: decision.profile ?? "", draft: draft, mailIdentity: entry.identity)
+        let key = IdempotencyKey(
+            bank: decision.profile ?? "", draft: draft, mailIdentity: entry.identity, textDigest: entry.textDigest)
         var booking = Verdict.Booking(
             key: key.value, status: decision.outcome == .recorded ? .confirmed : .needsReview,
             confidence: decision.confidence.isNaN ? 0 : min(max(decision.confidence, 0), 1), reasons: decision.reasons)
@@ -98,6 +102,13 @@ struct Duplicates {
             booking.doubt(
                 .referenceReused, of: first.id,
                 "transaction \(first.id) has the same reference and another amount or day")
+        } else if let first = try recordedWithoutText(key, besides: own?.transaction) {
+            return Self.again(first, key)
+        } else if let other = try otherText(key, besides: own?.transaction) {
+            booking.doubt(
+                .possibleDuplicate, of: other,
+                "same bank, account, amount, payee and time as transaction \(other), but the texts of the two mails differ"
+            )
         } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
             booking.doubt(
                 .possibleDuplicate, of: other,
@@ -132,6 +143,27 @@ struct Duplicates {
                 id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.text(4))
         }
         return found?.id == own ? nil : found
+    }
+
+    /// The transaction with the same facts from before keys contained a digest of the text.
+    private func recordedWithoutText(_ key: IdempotencyKey, besides own: Int64?) throws -> Event? {
+        guard let facts = key.facts, facts != key.value else { return nil }
+        return try event(facts, besides: own)
+    }
+
+    /// The first transaction with the same facts, made from another text.
+    private func otherText(_ key: IdempotencyKey, besides own: Int64?) throws -> Int64? {
+        guard let facts = key.facts else { return nil }
+        var found: [Int64] = []
+        try byFacts.each {
+            // Every key that begins with the facts and a boundary: the next byte value ends the range.
+            $0.put(facts + IdempotencyKey.boundary)
+            $0.put(facts + "}")
+        } _: { row in
+            if row.int(0) != own { found.append(row.int(0)) }
+            return true
+        }
+        return try found.first { try own == nil || !alike.pointsAt(own, from: $0) }
     }
 
     private static func again(_ first: Event, _ key: IdempotencyKey) -> Verdict {

@@ -128,7 +128,7 @@ func disposition(_ outcome: Outcome, _ draft: TransactionDraft? = nil) -> Decisi
 func mail(
     _ uid: UInt32, _ decision: Decision, folder: String = "INBOX", mailbox: String = "personal", validity: UInt32 = 1,
     id: String?? = nil,
-    sent: Int64? = 1_767_599_000, digest: [UInt8]?? = nil, raw: [UInt8]? = nil
+    sent: Int64? = 1_767_599_000, digest: [UInt8]?? = nil, raw: [UInt8]? = nil, text: String? = nil
 ) -> MailEntry {
     MailEntry(at: MailLocation(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid), decision) {
         $0.messageID = id ?? "<\(uid)@bank.example>"
@@ -141,5 +141,6 @@ func mail(
         $0.sentAt = sent
         $0.receivedAt = 1_767_599_100 + Int64(uid)
         $0.raw = raw
+        $0.textDigest = text
     }
 }
