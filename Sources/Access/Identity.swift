@@ -2,7 +2,7 @@
 public struct Identity: Hashable, Sendable {
     public enum Kind: String, Sendable {
         /// An unknown client.
-        case nobody
+        case unknown
         /// A client on the loopback when no login is required.
         case local
         /// Logged in with the passphrase.
@@ -31,6 +31,6 @@ public struct Identity: Hashable, Sendable {
         self.formToken = formToken
     }
 
-    public static let nobody = Identity(kind: .nobody, name: "", scopes: .none)
+    public static let unknown = Identity(kind: .unknown, name: "", scopes: .none)
     public static let local = Identity(kind: .local, name: "local", scopes: .all)
 }

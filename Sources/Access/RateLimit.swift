@@ -21,7 +21,7 @@ public struct RateLimit: Sendable {
     /// Removes one request from a client's bucket.
     ///
     /// - Returns: `nil` on success, otherwise the seconds until a request is available.
-    public mutating func take(_ client: String, at now: Double) -> Int? {
+    public mutating func consume(_ client: String, at now: Double) -> Int? {
         guard perMinute > 0 else { return nil }
         let perSecond = perMinute / 60
         if buckets[client] == nil, buckets.count >= mostClients { makeRoom(at: now, perSecond) }

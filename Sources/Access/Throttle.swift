@@ -15,7 +15,7 @@ public struct Throttle: Hashable, Sendable {
             free: 3, pauses: ExponentialBackoff(first: 30, longest: 3600), forgets: 86_400)
         /// Limit of all clients together, against guesses from many addresses. The delay is at most a quarter of an
         /// hour, so an attacker cannot lock the owner out for longer.
-        public static let everybody = Rules(
+        public static let allClients = Rules(
             free: 12, pauses: ExponentialBackoff(first: 30, longest: 900), forgets: 86_400)
     }
 
@@ -45,5 +45,5 @@ public struct Throttle: Hashable, Sendable {
     }
 
     /// Removes the count of a successful attempt.
-    public mutating func takeBack() { tries = max(0, tries - 1) }
+    public mutating func uncount() { tries = max(0, tries - 1) }
 }

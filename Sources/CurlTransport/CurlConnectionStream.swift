@@ -47,7 +47,7 @@ extension CurlConnection: ByteStream {
             case CURLE_AGAIN:
                 if deadline.isPast {
                     throw IMAPError(
-                        .timedOut, retry: .now, what: "\(peer) takes no more data",
+                        .timedOut, retry: .now, what: "\(peer) accepts no more data",
                         remedy: "the connection is opened again by itself")
                 }
                 wait(for: Int16(POLLOUT), deadline, wakeable: false)

@@ -17,7 +17,7 @@ extension CurlHandles {
                     what: code == CURLE_WEIRD_SERVER_REPLY
                         ? "\(peer) does not speak IMAP as expected\(detail)"
                         : "\(peer) closed the connection before the login was complete\(detail)",
-                    remedy: "check host, port and tls; the server's log may say more")
+                    remedy: "check host, port and tls; the server's log may have details")
         default:
             return networkError(code, endpoint, detail) ?? tlsError(code, endpoint, detail)
                 ?? IMAPError(

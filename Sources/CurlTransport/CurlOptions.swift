@@ -9,7 +9,7 @@ extension CurlHandles {
         guard let url = endpoint.url else {
             throw IMAPError(
                 .invalidRequest, retry: .afterReconfiguration,
-                what: "\"\(ServerText.clean(endpoint.host))\" is no host name",
+                what: "\"\(ServerText.clean(endpoint.host))\" is not a host name",
                 remedy: "write the bare name or address of the server")
         }
         try set(CURLOPT_URL, url)

@@ -84,7 +84,7 @@ extension CurlHandles {
         let isLoopback = request.allowsLoopback && LoopbackURL.isOne(request.url)
         guard !request.url.utf8.contains(0), request.url.hasPrefix("https://") || isLoopback else {
             throw HTTPSError(
-                "\"\(ServerText.clean(request.shown))\" is no https URL", remedy: "correct it in the configuration",
+                "\"\(ServerText.clean(request.shown))\" is not an https URL", remedy: "correct it in the configuration",
                 kind: .invalid)
         }
         guard request.headers.allSatisfy({ $0.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }) else {
@@ -136,7 +136,7 @@ extension CurlHandles {
                 remedy: "check its spelling, and the network and its name server")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
             return HTTPSError(
-                "the certificate of \(request.shown) does not hold (\(said))",
+                "the certificate of \(request.shown) is not valid (\(said))",
                 remedy:
                     "check the address and this machine's clock; a private authority is given as ca_file; nothing was sent"
             )

@@ -37,7 +37,7 @@ public struct SMTPRequest: Sendable, CustomReflectable {
                 )
             else {
                 throw SMTPError(
-                    .refused, "\"\(ServerText.clean(address))\" is no mail address",
+                    .refused, "\"\(ServerText.clean(address))\" is not a mail address",
                     remedy: "correct it in the configuration")
             }
         }
@@ -129,7 +129,7 @@ extension CurlHandles {
         }
         guard let url = request.endpoint.url(scheme: "smtp") else {
             throw SMTPError(
-                .refused, "\"\(ServerText.clean(request.endpoint.host))\" is no host name",
+                .refused, "\"\(ServerText.clean(request.endpoint.host))\" is not a host name",
                 remedy: "write the bare name or address of the server")
         }
         try check(spendwise_setopt_string(easy, CURLOPT_URL, url))
@@ -179,7 +179,7 @@ extension CurlHandles {
                 remedy: "check host, port and tls, and a firewall in between")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
             return SMTPError(
-                .later, "the certificate of \(peer) does not hold (\(said))",
+                .later, "the certificate of \(peer) is not valid (\(said))",
                 remedy: "check host and this machine's clock; a private authority is given as ca_file; nothing was sent"
             )
         case CURLE_USE_SSL_FAILED:
@@ -197,7 +197,8 @@ extension CurlHandles {
                 remedy: "check from and to, and what the server allows")
         case _ where reply / 100 == 4:
             return SMTPError(
-                .later, "\(peer) does not take the mail now: \(reply) (\(said))", remedy: "it is tried again by itself")
+                .later, "\(peer) does not accept the mail now: \(reply) (\(said))",
+                remedy: "it is retried automatically")
         default:
             return SMTPError(
                 .later, "no mail through \(peer) (\(said))", remedy: "check host, port, tls and the network")

@@ -28,7 +28,7 @@ struct APNsSender {
             device.token.utf8.allSatisfy({
                 (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
             })
-        else { return .deviceGone("its token is no hexadecimal number") }
+        else { return .deviceUnregistered("its token is not hexadecimal") }
         // The second attempt follows the renewal of an expired token.
         for isSecond in [false, true] {
             let answer: HTTPSRequest.Answer
@@ -43,7 +43,7 @@ struct APNsSender {
             if answer.status == 403, reason == "ExpiredProviderToken", !isSecond, token.expire(at: now) { continue }
             return verdict(answer, reason, device, at: now)
         }
-        return .later("Apple takes no token", .slow, asked: nil, wholeSink: true)
+        return .later("Apple accepts no token", .slow, asked: nil, wholeSink: true)
     }
 
     private mutating func request(_ notice: Notice, _ device: PushDevice, at now: Int64) throws -> HTTPSRequest {
@@ -102,8 +102,8 @@ struct APNsSender {
         let said = "Apple answers \(answer.status)" + (reason.isEmpty ? "" : " \(reason)")
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
         switch (answer.status, reason) {
-        case (200, _): return .taken
-        case (410, _), (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"): return .deviceGone(said)
+        case (200, _): return .accepted
+        case (410, _), (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"): return .deviceUnregistered(said)
         case (403, "ExpiredProviderToken"):
             return .later(
                 "\(said): check this machine's clock", .slow, asked: max(asked ?? 0, ProviderToken.shortest),

@@ -11,8 +11,8 @@ import Synchronization
 /// Delivery of notifications: turns events into messages and sends them, on its own thread.
 public final class Delivery: Sendable {
     /// Sinks in use.
-    public var sinks: [SinkSettings] { told.withLock { $0 } }
-    private let told: Mutex<[SinkSettings]>
+    public var sinks: [SinkSettings] { inUse.withLock { $0 } }
+    private let inUse: Mutex<[SinkSettings]>
     /// Sinks of a reload that the thread has not applied yet.
     private let reloaded = Mutex<[SinkSettings]?>(nil)
     let store: Store
@@ -22,15 +22,15 @@ public final class Delivery: Sendable {
     /// Ends every wait, for a stop or for new events.
     public let wake = Wake()
     /// Error message of the database while it cannot be written.
-    let trouble = Mutex<String?>(nil)
+    let databaseFault = Mutex<String?>(nil)
 
     /// Polling interval in seconds, because another process, such as `parserctl notify retry`, cannot wake this one.
-    static let look: Int64 = 10
+    static let pollInterval: Int64 = 10
     static let housekeeping: Int64 = 3600
     /// Seconds between write attempts while the database fails.
-    static let troubleLook: Int64 = 60
+    static let writeRetryInterval: Int64 = 60
     /// Minimum seconds between two reports of database failures.
-    static let troublePause: Int64 = 900
+    static let reportInterval: Int64 = 900
 
     public convenience init(sinks: [SinkSettings], store: Store, logger: Logger) {
         self.init(
@@ -41,7 +41,7 @@ public final class Delivery: Sendable {
         sinks: [SinkSettings], store: Store, logger: Logger, now: @escaping @Sendable () -> Int64,
         chance: @escaping @Sendable () -> Double
     ) {
-        told = Mutex(sinks)
+        inUse = Mutex(sinks)
         self.store = store
         self.logger = logger
         self.now = now
@@ -64,7 +64,7 @@ public final class Delivery: Sendable {
             NotificationPolicy(
                 kinds: kinds.subtracting([.database]), maxAge: Int64(sinks.map(\.maxAge).max() ?? 0),
                 changed: { [wake] in wake.wake() },
-                trouble: { [weak self] error in self?.note(error) }))
+                databaseFault: { [weak self] error in self?.recordFault(error) }))
     }
 
     /// Replaces the sinks at a reload. The delivery thread applies them after the message that it is sending. Waiting
@@ -75,27 +75,27 @@ public final class Delivery: Sendable {
     }
 
     /// - Returns: true if the sinks were replaced.
-    private func takeOver() throws(StoreError) -> Bool {
-        let taken = reloaded.withLock { reloaded in
+    private func applyReload() throws(StoreError) -> Bool {
+        let new = reloaded.withLock { reloaded in
             defer { reloaded = nil }
             return reloaded
         }
-        guard let taken else { return false }
+        guard let new else { return false }
         let before = sinks
-        told.withLock { $0 = taken }
+        inUse.withLock { $0 = new }
         do { try prepare() } catch {
-            told.withLock { $0 = before }
-            reloaded.withLock { $0 = $0 ?? taken }
+            inUse.withLock { $0 = before }
+            reloaded.withLock { $0 = $0 ?? new }
             throw error
         }
-        logger.info("notifications reloaded", metadata: ["sinks": "\(taken.map(\.name).joined(separator: ", "))"])
+        logger.info("notifications reloaded", metadata: ["sinks": "\(new.map(\.name).joined(separator: ", "))"])
         return true
     }
 
-    private func note(_ error: StoreError) {
-        let isNew = trouble.withLock { trouble in
-            let isNew = trouble == nil
-            trouble = error.message
+    private func recordFault(_ error: StoreError) {
+        let isNew = databaseFault.withLock { databaseFault in
+            let isNew = databaseFault == nil
+            databaseFault = error.message
             return isNew
         }
         if isNew { wake.wake() }
@@ -106,10 +106,10 @@ public final class Delivery: Sendable {
         var round = DeliveryRound(self)
         var hasFailed = false
         while !wake.isStopped {
-            let patience = sinks.isEmpty ? Self.housekeeping : Self.look
-            var next = now() + patience
+            let interval = sinks.isEmpty ? Self.housekeeping : Self.pollInterval
+            var next = now() + interval
             do {
-                if try takeOver() {
+                if try applyReload() {
                     round = DeliveryRound(self)
                     continue
                 }
@@ -120,10 +120,10 @@ public final class Delivery: Sendable {
                     logger.warning("notifications wait for the database", metadata: ["reason": "\(error)"])
                 }
                 hasFailed = true
-                next = now() + Self.look
+                next = now() + Self.pollInterval
             }
-            round.tellTrouble()
-            _ = wake.wait(until: .after(.seconds(max(0, min(next - now(), patience)))))
+            round.reportDatabaseFault()
+            _ = wake.wait(until: .after(.seconds(max(0, min(next - now(), interval)))))
         }
     }
 
@@ -145,8 +145,8 @@ public final class Delivery: Sendable {
             let notice = Notice(trialOf: sink, id: UUIDText.version4(), at: now)
             let problem: String? =
                 switch sender.send(notice, to: device, at: now, wake: wake) {
-                case .taken: nil
-                case .later(let reason, _, _, _), .refused(let reason, _), .deviceGone(let reason): reason
+                case .accepted: nil
+                case .later(let reason, _, _, _), .refused(let reason, _), .deviceUnregistered(let reason): reason
                 case .stopped: "stopped"
                 }
             return (device.map { "device \($0.id)" } ?? "", problem)

@@ -10,14 +10,14 @@ import Synchronization
 final class DeliveryRound {
     private let delivery: Delivery
     private let senders: [String: SinkSender]
-    private let foldings: [Folding]
+    private let groupings: [EventGrouping]
     /// Creation times of each sink's latest messages, for the limit per minute.
-    private var made: [String: [Int64]] = [:]
+    private var creationTimes: [String: [Int64]] = [:]
     private var lastHousekeeping: Int64?
     /// Report of a database failure: sinks still to be notified, and the time of the next write attempt.
-    private var untold: [SinkSender]?
-    private var told: [SinkSender] = []
-    private var nextTrial: Int64 = 0
+    private var unnotified: [SinkSender]?
+    private var notified: [SinkSender] = []
+    private var nextWriteAttempt: Int64 = 0
 
     private static let batch = 200
 
@@ -26,7 +26,7 @@ final class DeliveryRound {
     init(_ delivery: Delivery) {
         self.delivery = delivery
         senders = Dictionary(delivery.sinks.map { ($0.name, SinkSender($0)) }) { $1 }
-        foldings = delivery.sinks.map(Folding.init)
+        groupings = delivery.sinks.map(EventGrouping.init)
     }
 
     /// Creates messages from new events and sends the due ones.
@@ -34,7 +34,7 @@ final class DeliveryRound {
     func run() throws(StoreError) -> Int64? {
         while try store.outbox.hasUnposted(), try post() {}
         while try send(), !delivery.wake.isStopped {}
-        try keepHouse()
+        try prune()
         return try store.outbox.nextDue()
     }
 
@@ -42,20 +42,20 @@ final class DeliveryRound {
     private func post() throws(StoreError) -> Bool {
         var hasPosted = false
         let states = Dictionary(try store.outbox.sinkStates().map { ($0.name, $0) }) { $1 }
-        for folding in foldings {
-            let name = folding.sink.name
+        for grouping in groupings {
+            let name = grouping.sink.name
             let now = delivery.now()
-            let (news, last) = try store.outbox.unposted(of: name, limit: Self.batch)
+            let (events, last) = try store.outbox.unposted(of: name, limit: Self.batch)
             guard let last else { continue }
             hasPosted = true
-            let recent = (made[name] ?? []).filter { $0 > now - Folding.window }
+            let recent = (creationTimes[name] ?? []).filter { $0 > now - EventGrouping.window }
             let blockedUntil = states[name].flatMap { $0.failures > 0 ? max($0.blockedUntil ?? now, now) : nil }
-            let postings = folding.plan(
-                news, open: try store.outbox.openMessage(of: name, at: now), blockedUntil: blockedUntil,
+            let postings = grouping.plan(
+                events, open: try store.outbox.openMessage(of: name, at: now), blockedUntil: blockedUntil,
                 recent: recent.count,
                 oldest: recent.first, at: now)
             try store.outbox.post(postings, of: name, through: last, at: now)
-            made[name] = recent + postings.compactMap { if case .message = $0 { now } else { nil } }
+            creationTimes[name] = recent + postings.compactMap { if case .message = $0 { now } else { nil } }
         }
         return hasPosted
     }
@@ -68,12 +68,13 @@ final class DeliveryRound {
             if delivery.wake.isStopped { return false }
             guard !blocked.contains(message.sink), let sender = senders[message.sink] else { continue }
             let now = delivery.now()
-            if !message.isUrgent, let end = foldings.first(where: { $0.sink.name == message.sink })?.quietEnd(at: now) {
+            if !message.isUrgent, let end = groupings.first(where: { $0.sink.name == message.sink })?.quietEnd(at: now)
+            {
                 try store.outbox.postpone(message, until: end, nil, failed: false)
                 continue
             }
             guard let notice = Notice(try store.outbox.events(message.events), of: message, for: sender.sink) else {
-                try store.outbox.complete(message, "nothing was left to tell", at: now)
+                try store.outbox.complete(message, "nothing was left to report", at: now)
                 continue
             }
             if sender.isForDevices, message.target.isEmpty {
@@ -86,18 +87,18 @@ final class DeliveryRound {
                 hasMore = true
                 continue
             }
-            if try !settle(message, by: sender, notice) { blocked.insert(message.sink) }
+            if try !deliver(message, by: sender, notice) { blocked.insert(message.sink) }
         }
         return hasMore
     }
 
     /// - Returns: true if the sink accepts further messages.
-    private func settle(_ message: OutboxMessage, by sender: SinkSender, _ notice: Notice) throws(StoreError) -> Bool {
+    private func deliver(_ message: OutboxMessage, by sender: SinkSender, _ notice: Notice) throws(StoreError) -> Bool {
         let device = sender.isForDevices ? try store.devices.activePushDevices().first { $0.id == message.target } : nil
         let verdict = sender.send(notice, to: device, at: delivery.now(), wake: delivery.wake)
         let now = delivery.now()
         switch verdict {
-        case .taken:
+        case .accepted:
             if try store.outbox.complete(message, at: now) {
                 delivery.logger.notice("notifications arrive again", metadata: ["sink": "\(message.sink)"])
             }
@@ -109,7 +110,7 @@ final class DeliveryRound {
             try store.outbox.postpone(message, until: now + pause, reason, failed: true, blocksSink: wholeSink)
             // Each failure is logged once; the state shows the number of attempts.
             delivery.logger.log(
-                level: failures == 0 ? .warning : .debug, "a notification was not taken, it is tried again",
+                level: failures == 0 ? .warning : .debug, "a notification was not accepted; it is retried",
                 metadata: ["sink": "\(message.sink)", "reason": "\(reason)", "retry.seconds": "\(pause)"])
             return !wholeSink
         case .refused(let reason, let wholeSink):
@@ -117,18 +118,18 @@ final class DeliveryRound {
             delivery.logger.error(
                 "a notification was refused", metadata: ["sink": "\(message.sink)", "reason": "\(reason)"])
             return !wholeSink
-        case .deviceGone(let reason):
+        case .deviceUnregistered(let reason):
             if let device { try store.devices.deactivate(device) }
             try store.outbox.complete(message, "the device is gone: \(reason)", at: now)
             delivery.logger.notice(
-                "a device takes no more notifications",
+                "a device no longer accepts notifications",
                 metadata: ["sink": "\(message.sink)", "device": "\(message.target)", "reason": "\(reason)"])
             return true
         case .stopped: return false
         }
     }
 
-    private func keepHouse() throws(StoreError) {
+    private func prune() throws(StoreError) {
         let now = delivery.now()
         if let last = lastHousekeeping, now - last < Delivery.housekeeping, now >= last { return }
         try store.outbox.prune(at: now)
@@ -137,34 +138,34 @@ final class DeliveryRound {
 
     /// Reports a failure of the ledger without the ledger: at once or at the end of quiet hours, repeated until one
     /// attempt succeeds.
-    func tellTrouble() {
-        guard let reason = delivery.trouble.withLock({ $0 }) else { return }
+    func reportDatabaseFault() {
+        guard let reason = delivery.databaseFault.withLock({ $0 }) else { return }
         let now = delivery.now()
-        guard now >= nextTrial else { return }
-        nextTrial = now + Delivery.troubleLook
-        if untold == nil { untold = senders.values.filter { $0.sink.events.contains(.database) } }
-        untold = untold?.filter { sender in
-            let folding = Folding(sender.sink)
-            guard folding.passesQuiet(.database) || folding.quietEnd(at: now) == nil else { return true }
-            guard tell(sender, reason, at: now) else { return true }
-            told.append(sender)
+        guard now >= nextWriteAttempt else { return }
+        nextWriteAttempt = now + Delivery.writeRetryInterval
+        if unnotified == nil { unnotified = senders.values.filter { $0.sink.events.contains(.database) } }
+        unnotified = unnotified?.filter { sender in
+            let grouping = EventGrouping(sender.sink)
+            guard grouping.passesQuiet(.database) || grouping.quietEnd(at: now) == nil else { return true }
+            guard notify(sender, reason, at: now) else { return true }
+            notified.append(sender)
             return false
         }
         do { try store.proveWritable() } catch { return }
         // The database accepts writes again.
-        delivery.trouble.withLock { $0 = nil }
-        for sender in told { _ = tell(sender, nil, at: now) }
+        delivery.databaseFault.withLock { $0 = nil }
+        for sender in notified { _ = notify(sender, nil, at: now) }
         // A disk that fills up again at once is not reported again at once.
-        (untold, told, nextTrial) = (nil, [], now + Delivery.troublePause)
+        (unnotified, notified, nextWriteAttempt) = (nil, [], now + Delivery.reportInterval)
     }
 
-    private func tell(_ sender: SinkSender, _ reason: String?, at now: Int64) -> Bool {
-        let notice = Notice(trouble: reason, id: UUIDText.version4(), at: now)
+    private func notify(_ sender: SinkSender, _ reason: String?, at now: Int64) -> Bool {
+        let notice = Notice(databaseFault: reason, id: UUIDText.version4(), at: now)
         let devices: [PushDevice?] = sender.isForDevices ? (try? store.devices.activePushDevices()) ?? [] : [nil]
         return devices.allSatisfy { device in
             switch sender.send(notice, to: device, at: now, wake: delivery.wake) {
             // A refused report would be refused again.
-            case .taken, .refused, .deviceGone: true
+            case .accepted, .refused, .deviceUnregistered: true
             case .later, .stopped: false
             }
         }

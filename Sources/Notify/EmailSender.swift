@@ -26,7 +26,7 @@ struct EmailSender {
             try SMTPRequest(
                 endpoint: endpoint, credential: credential, from: settings.from, recipients: settings.to, message: text
             ).send(wake: wake)
-            return .taken
+            return .accepted
         } catch let error as SMTPError {
             return Verdict(error)
         } catch {

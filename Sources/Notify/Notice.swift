@@ -42,12 +42,12 @@ struct Notice: Sendable {
     static let linesShown = 10
 
     /// `nil` if nothing is left to report: the transaction was deleted, or decided by the person who would be notified.
-    init?(_ news: [Notification], of message: OutboxMessage, for sink: SinkSettings) {
-        let pairs = news.compactMap { news in Wording.of(news, for: sink).map { (news, $0) } }
+    init?(_ events: [Notification], of message: OutboxMessage, for sink: SinkSettings) {
+        let pairs = events.compactMap { event in NotificationText.of(event, for: sink).map { (event, $0) } }
         guard let first = pairs.first else { return nil }
         id = message.id
         createdAt = message.createdAt
-        count = max(message.eventCount - (news.count - pairs.count), pairs.count)
+        count = max(message.eventCount - (events.count - pairs.count), pairs.count)
         items = pairs.map { Item(type: $1.type, at: $0.at, summary: $1.summary, data: $1.data) }
         if count == 1 {
             (title, body) = (first.1.title, first.1.body)
@@ -77,7 +77,7 @@ struct Notice: Sendable {
     }
 
     /// A report of a ledger failure, which the ledger cannot store.
-    init(trouble reason: String?, id: String, at now: Int64) {
+    init(databaseFault reason: String?, id: String, at now: Int64) {
         self.id = id
         createdAt = now
         count = 1
@@ -92,13 +92,13 @@ struct Notice: Sendable {
     }
 
     /// `7 transactions, 2 to review`.
-    private static func sums(_ news: [Notification], count: Int) -> String {
+    private static func sums(_ events: [Notification], count: Int) -> String {
         var parts: [String] = []
         func add(_ kinds: Set<NotificationKind>, _ one: String, _ many: String) {
-            let number = news.count { kinds.contains($0.kind) }
+            let number = events.count { kinds.contains($0.kind) }
             if number > 0 { parts.append("\(number) \(number == 1 ? one : many)") }
         }
-        guard count == news.count else { return "\(count) notifications" }
+        guard count == events.count else { return "\(count) notifications" }
         add([.transaction], "transaction", "transactions")
         add([.review], "to review", "to review")
         add([.mailbox, .login, .database], "about a mailbox", "about mailboxes")

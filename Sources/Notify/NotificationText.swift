@@ -5,7 +5,7 @@ import Store
 
 /// Text and data of one event, without the values that the sink may not know. Text from a sender of mail is reduced to
 /// one printable line.
-struct Wording {
+struct NotificationText {
     var type: String
     var title: String
     var body: String
@@ -17,56 +17,56 @@ struct Wording {
     static let longest = 600
 
     /// `nil` if nothing is left to report.
-    static func of(_ news: Notification, for sink: SinkSettings) -> Wording? {
-        switch news.kind {
+    static func of(_ event: Notification, for sink: SinkSettings) -> NotificationText? {
+        switch event.kind {
         case .transaction, .review:
-            guard news.hasTransaction else { return news.kind == .review ? unread(news, sink) : nil }
-            guard let transaction = news.transaction,
-                transaction.status == (news.kind == .review ? .needsReview : .confirmed)
+            guard event.hasTransaction else { return event.kind == .review ? unread(event, sink) : nil }
+            guard let transaction = event.transaction,
+                transaction.status == (event.kind == .review ? .needsReview : .confirmed)
             else { return nil }
-            return money(Facts(transaction, sink), sink, waits: news.kind == .review)
-        case .mailbox, .login: return mailbox(news)
+            return money(Facts(transaction, sink), sink, waits: event.kind == .review)
+        case .mailbox, .login: return mailbox(event)
         case .drift:
-            let message = line(news.details)
-            return Wording(
+            let message = line(event.details)
+            return NotificationText(
                 type: "drift.noticed", title: "A bank seems to have changed its mails", body: message, summary: message,
-                data: [("bank", .string(line(news.subject))), ("message", .string(message))])
+                data: [("bank", .string(line(event.subject))), ("message", .string(message))])
         case .database: return nil
         }
     }
 
     /// Text for a mail without a draft.
-    private static func unread(_ news: Notification, _ sink: SinkSettings) -> Wording {
+    private static func unread(_ event: Notification, _ sink: SinkSettings) -> NotificationText {
         // The reasons may contain amounts.
-        let reason = sink.hidesAmount || sink.hidesMerchant ? "" : line(news.details)
-        let bank = line(news.subject)
-        return Wording(
+        let reason = sink.hidesAmount || sink.hidesMerchant ? "" : line(event.details)
+        let bank = line(event.subject)
+        return NotificationText(
             type: "review.waiting", title: "A mail waits for review",
             body: [bank.isEmpty ? "" : "From \(bank)", reason].filter { !$0.isEmpty }.joined(separator: ": "),
             summary: "to review: a mail" + (bank.isEmpty ? "" : " from \(bank)"),
             data: [
-                ("mail", news.mailID.map(JSON.string)), ("bank", .string(bank)),
+                ("mail", event.mailID.map(JSON.string)), ("bank", .string(bank)),
                 ("reason", reason.isEmpty ? nil : .string(reason)),
             ])
     }
 
-    private static func mailbox(_ news: Notification) -> Wording {
-        let name = line(news.subject)
-        let isLogin = news.kind == .login
+    private static func mailbox(_ event: Notification) -> NotificationText {
+        let name = line(event.subject)
+        let isLogin = event.kind == .login
         let title =
-            news.isOver
+            event.isOver
             ? "Mailbox \(name) is read again"
             : isLogin ? "Mailbox \(name) needs your consent again" : "Mailbox \(name) cannot be read"
-        let body = news.isOver ? "Nothing was lost; what came meanwhile is read now." : line(news.details)
-        return Wording(
+        let body = event.isOver ? "Nothing was lost; what came meanwhile is read now." : line(event.details)
+        return NotificationText(
             type: isLogin
-                ? news.isOver ? "login.recovered" : "login.consent_needed"
-                : news.isOver ? "mailbox.recovered" : "mailbox.trouble", title: title,
+                ? event.isOver ? "login.recovered" : "login.consent_needed"
+                : event.isOver ? "mailbox.recovered" : "mailbox.trouble", title: title,
             body: body, summary: title,
-            data: [("mailbox", .string(name)), ("reason", news.isOver ? nil : .string(body))])
+            data: [("mailbox", .string(name)), ("reason", event.isOver ? nil : .string(body))])
     }
 
-    private static func money(_ facts: Facts, _ sink: SinkSettings, waits: Bool) -> Wording {
+    private static func money(_ facts: Facts, _ sink: SinkSettings, waits: Bool) -> NotificationText {
         let verb =
             ["expense": "spent", "income": "received", "transfer": "transferred"][facts.values[.type] ?? ""] ?? "moved"
         let what = facts.amount ?? (verb == "received" ? "Money" : verb == "transferred" ? "A transfer" : "A payment")
@@ -75,7 +75,7 @@ struct Wording {
         let place: [String] = [facts.values[.merchant], facts.values[.account], when].compactMap(\.self).filter {
             !$0.isEmpty
         }
-        return Wording(
+        return NotificationText(
             type: waits ? "review.waiting" : "transaction.booked",
             title: sink.title.map { facts.fill($0, waits) } ?? (waits ? "To review: \(what)" : plain),
             body: sink.body.map { facts.fill($0, waits) } ?? place.joined(separator: " · "),
@@ -112,16 +112,16 @@ struct Facts {
 
     init(_ row: TransactionRow, _ sink: SinkSettings) {
         let amount = sink.hidesAmount ? nil : row.amount
-        let merchant = sink.hidesMerchant ? nil : row.vendor.map(Wording.line)
+        let merchant = sink.hidesMerchant ? nil : row.vendor.map(NotificationText.line)
         values[.amount] = amount?.description
         values[.merchant] = merchant
-        values[.account] = row.accountName.map(Wording.line)
-        values[.digits] = row.accountDigits.map(Wording.line)
-        values[.bank] = row.profile.map(Wording.line)
+        values[.account] = row.accountName.map(NotificationText.line)
+        values[.digits] = row.accountDigits.map(NotificationText.line)
+        values[.bank] = row.profile.map(NotificationText.line)
         values[.type] = row.type.rawValue
         values[.channel] = row.channel?.rawValue
         // A category can identify the merchant.
-        let category = sink.hidesMerchant ? nil : Wording.line(row.category)
+        let category = sink.hidesMerchant ? nil : NotificationText.line(row.category)
         values[.category] = category
         values[.date] = row.date
         values[.time] = row.time.map { String($0.prefix(5)) }

@@ -30,7 +30,7 @@ final class SinkSender {
         }
         switch sink.receiver {
         case .apns:
-            guard let device else { return .deviceGone("it is not registered any more") }
+            guard let device else { return .deviceUnregistered("it is not registered any more") }
             return apns?.send(notice, to: device, client, at: now, wake: wake) ?? .stopped
         case .ntfy(let settings):
             return NtfySender(settings: settings, caFile: sink.caFile).send(notice, client, at: now, wake: wake)

@@ -4,12 +4,12 @@ import Ledger
 /// Result of one delivery attempt. Its texts go to logs, the database and `/health`; they hold no secret and no mail
 /// text.
 enum Verdict: Sendable {
-    case taken
+    case accepted
     /// `asked`: the receiver's Retry-After in seconds. `wholeSink`: the sink would refuse every other message, too.
     case later(String, Backoff.Pace, asked: Int64?, wholeSink: Bool)
     case refused(String, wholeSink: Bool)
     /// The device is no longer registered.
-    case deviceGone(String)
+    case deviceUnregistered(String)
     /// The daemon is stopping.
     case stopped
 
@@ -33,7 +33,7 @@ enum Verdict: Sendable {
     init(_ answer: HTTPSRequest.Answer, from name: String, at now: Int64) {
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
         switch answer.status {
-        case 200..<300: self = .taken
+        case 200..<300: self = .accepted
         case 408, 425, 500...599:
             self = .later("\(name) answers \(answer.status)", .quick, asked: asked, wholeSink: true)
         case 429: self = .later("\(name) answers 429, too many requests", .slow, asked: asked, wholeSink: true)

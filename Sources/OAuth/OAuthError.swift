@@ -94,9 +94,9 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private var event: String {
         switch kind {
-        case .consentNeeded: "re-consent needed: \(server) no longer takes the refresh token"
+        case .consentNeeded: "re-consent needed: \(server) no longer accepts the refresh token"
         case .clientRefused: "\(server) does not know this client_id, or its secret is wrong"
-        case .scopeRefused: "\(server) does not grant the scope that is asked for"
+        case .scopeRefused: "\(server) does not grant the requested scope"
         case .redirectRefused: "\(server) does not let this client be redirected to this machine"
         case .refused: "\(server) gives no token"
         case .unavailable: "\(server) gives no token at the moment"
@@ -113,14 +113,14 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Remedy; one clause.
     public var remedy: String {
         switch kind {
-        case .consentNeeded: "run 'parserctl login' for this mailbox; it goes on by itself then"
+        case .consentNeeded: "run 'parserctl login' for this mailbox; it then continues by itself"
         case .clientRefused: "check client_id and client_secret_file; a desktop client of Google's has a secret, too"
         case .scopeRefused: "check scope, and what the client is registered for"
         case .redirectRefused:
             "register the client as a desktop application, or its redirect address with this redirect_port"
         case .refused: "check client_id, scope and token_endpoint"
-        case .unavailable, .unreachable: "it is tried again by itself"
-        case .malformedAnswer: "check token_endpoint; it is tried again by itself"
+        case .unavailable, .unreachable: "it is retried automatically"
+        case .malformedAnswer: "check token_endpoint; it is retried automatically"
         case .denied: "run the command again and allow the access to mail"
         case .authorizationRefused: "check client_id and scope, and that the account may use this client"
         case .wrongState: "use the address that was printed last"

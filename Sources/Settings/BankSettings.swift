@@ -31,10 +31,10 @@ public struct BankSettings: Sendable {
             guard Self.isDomain(domain) else {
                 throw item.error(
                     "'\(domain)' is not a domain",
-                    remedy: "Write what stands behind the @ of the bank's address, such as alerts.bank.example.")
+                    remedy: "Write the part after the @ of the bank's address, such as alerts.bank.example.")
             }
             if named.contains(where: { $0.domain == domain }) {
-                throw item.error("\(domain) stands here twice", remedy: "Keep one of them.")
+                throw item.error("duplicate bank '\(domain)'", remedy: "Keep one of them.")
             }
             named.append(Named(domain: domain, place: item.place))
         }

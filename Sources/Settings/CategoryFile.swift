@@ -66,7 +66,7 @@ public struct CategoryFile: Sendable {
                 guard !same.keyword.isEmpty else { throw item.error("'\(rule.keyword)' \(Self.wants(kind))") }
                 if let line = owners.updateValue(item.line, forKey: same) {
                     throw item.error(
-                        "the \(kind == .keyword ? "keyword" : "entry") '\(rule.keyword)' stands in line \(line) already",
+                        "the \(kind == .keyword ? "keyword" : "entry") '\(rule.keyword)' is in line \(line) already",
                         remedy: "Keep one of them.")
                 }
                 result.append(rule)
@@ -126,10 +126,10 @@ public struct CategoryFile: Sendable {
 
     private static func wants(_ kind: VendorMapping.Kind) -> String {
         switch kind {
-        case .keyword: "is no keyword: it needs a letter or digit, and at most \(CategoryRules.maximumWords) words"
-        case .vpa: "is no UPI address: write name@provider, with * for any characters"
-        case .mcc: "is no merchant category code: write four digits, or two of them with - between"
-        case .person: "is no provider of UPI addresses: write it as behind the @, or '*' for any"
+        case .keyword: "is not a keyword: it needs a letter or digit, and at most \(CategoryRules.maximumWords) words"
+        case .vpa: "is not a UPI address: write name@provider, with * for any characters"
+        case .mcc: "is not a merchant category code: write four digits, or two of them with - between"
+        case .person: "is not a provider of UPI addresses: write it as after the @, or '*' for any"
         }
     }
 }

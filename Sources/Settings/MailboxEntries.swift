@@ -33,7 +33,7 @@ struct MailboxEntries {
         connections[user.lowercased(), default: 0] += 1
         guard connections[user.lowercased(), default: 0] <= Self.gmailConnections else {
             throw node.error(
-                "more than \(Self.gmailConnections) mailboxes of one Gmail user, each a connection of its own",
+                "more than \(Self.gmailConnections) mailboxes of one Gmail user, each with its own connection",
                 remedy: "Gmail allows 15, and mail programs need some: list several folders in one mailbox.")
         }
     }

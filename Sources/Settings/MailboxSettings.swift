@@ -194,7 +194,7 @@ extension MailboxSettings.Authentication {
             self = .trustDelivery
         case (nil, nil):
             throw node.error(
-                "nothing says whose word on a mail's authenticity counts",
+                "no source of authentication results is configured",
                 remedy:
                     "Add 'authserv_id: mx.google.com' (Gmail), the first word of your provider's Authentication-Results header, or 'authentication: trust-delivery' for your own server that rejects forged mail."
             )

@@ -101,7 +101,7 @@ public struct SinkSettings: Sendable {
             guard !sinks.contains(where: { $0.name == sink.name }) else {
                 throw item.error(
                     "two sinks are named '\(sink.name)'",
-                    remedy: "Names tell what waits for them apart: give each its own.")
+                    remedy: "Give each sink its own name, which identifies its waiting messages.")
             }
             sinks.append(sink)
         }
@@ -124,7 +124,7 @@ public struct MinimumAmount: Sendable, Hashable {
         let map = try node.mapping()
         for (code, place) in map.keys {
             guard let currency = Currency(code: code) else {
-                throw place.error("'\(code)' is no currency", remedy: "Write its code, such as INR.")
+                throw place.error("'\(code)' is not a currency", remedy: "Write its code, such as INR.")
             }
             if let value = map[code] { thousandths[currency.code] = try Self.read(value) }
         }
@@ -149,7 +149,7 @@ public struct MinimumAmount: Sendable, Hashable {
             let whole = Int64(parts[0])
         else {
             throw node.error(
-                "'\(text)' is no amount",
+                "'\(text)' is not an amount",
                 remedy: "Write it as 500 or 499.50, or for each currency: { INR: 500, USD: 10 }.")
         }
         let fraction =

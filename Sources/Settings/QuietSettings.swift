@@ -25,12 +25,12 @@ public struct QuietSettings: Sendable, Hashable {
         to = try Self.minute(map.require("to"))
         guard from != to else {
             throw try map.require("to").error(
-                "quiet hours end when they begin", remedy: "To be told nothing at all, leave the sink out.")
+                "quiet hours end when they begin", remedy: "To receive nothing at all, remove the sink.")
         }
         timeZone = try map["timezone"].map { node throws(SourceError) in
             let name = try node.string()
             guard TimeZone(identifier: name) != nil else {
-                throw node.error("'\(name)' is no time zone", remedy: "Write it as Asia/Kolkata.")
+                throw node.error("unknown time zone '\(name)'", remedy: "Write it as Asia/Kolkata.")
             }
             return name
         }
@@ -43,7 +43,7 @@ public struct QuietSettings: Sendable, Hashable {
         guard parts.count == 2,
             parts.allSatisfy({ (1...2).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
             let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-        else { throw node.error("'\(text)' is no time of day", remedy: "Write it as '22:30', in quotes.") }
+        else { throw node.error("'\(text)' is not a time of day", remedy: "Write it as '22:30', in quotes.") }
         return hour * 60 + minute
     }
 }

@@ -5,10 +5,10 @@ import Glibc
 struct SecretCommand {
     let command: String
     /// Time limit in seconds. The command has no terminal for a prompt.
-    var patience = 30
+    var timeout = 30
 
     /// Polling interval for the end of the process, in milliseconds.
-    private static let look: Int32 = 20
+    private static let pollInterval: Int32 = 20
 
     /// Returns the output up to the longest secret. Does not wait for background children, which may hold the output
     /// open.
@@ -20,7 +20,7 @@ struct SecretCommand {
         defer { close(ends[0]) }
         let process = try start(output: ends[1])
         var printed: [UInt8] = []
-        let end = ContinuousClock.now + .seconds(patience)
+        let end = ContinuousClock.now + .seconds(timeout)
         while ContinuousClock.now < end {
             var status: Int32 = 0
             let hasEnded = waitpid(process, &status, WNOHANG) == process
@@ -28,7 +28,7 @@ struct SecretCommand {
             guard hasEnded else {
                 // A closed pipe is always ready, so it is not polled.
                 var waiting = pollfd(fd: isOpen ? ends[0] : -1, events: Int16(POLLIN), revents: 0)
-                poll(&waiting, 1, Self.look)
+                poll(&waiting, 1, Self.pollInterval)
                 continue
             }
             guard status == 0 else {
@@ -42,7 +42,7 @@ struct SecretCommand {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         throw SecretError(
-            "password_command did not end within \(patience) seconds",
+            "password_command did not end within \(timeout) seconds",
             remedy:
                 "Run it by hand as the daemon's user, with '< /dev/null': it must print the password without asking for anything."
         )

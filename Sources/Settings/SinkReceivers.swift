@@ -62,7 +62,9 @@ public struct NtfySettings: Sendable {
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
                     || $0 == 0x5F
             })
-        else { throw node.error("'\(topic)' is no topic", remedy: "A topic has letters, digits, - and _, at most 64.") }
+        else {
+            throw node.error("'\(topic)' is not a topic", remedy: "A topic has letters, digits, - and _, at most 64.")
+        }
         token = try map["token_file"].map { node throws(SourceError) in
             SecretFile(.accessToken, name: try node.string(), folder: folder)
         }
@@ -76,7 +78,7 @@ public struct NtfySettings: Sendable {
         click = try map["click"].map { node throws(SourceError) in
             let text = try node.string()
             guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), text.contains(":") else {
-                throw node.error("'\(text)' is no address")
+                throw node.error("'\(text)' is not an address")
             }
             return text
         }
@@ -147,8 +149,8 @@ public struct EmailSettings: Sendable {
         }
         guard (user == nil) == (password == nil) else {
             throw map.node.error(
-                "user and password belong together",
-                remedy: "Add user and password_file, or leave both out where the server asks for none.")
+                "user and password_file must be set together",
+                remedy: "Add user and password_file, or leave both out if the server requires no login.")
         }
         from = try Self.address(map.require("from"))
         to = []
@@ -174,7 +176,7 @@ public struct EmailSettings: Sendable {
                 }
             }
         guard isAddress else {
-            throw node.error("'\(text)' is no mail address", remedy: "Write it alone, as someone@example.com.")
+            throw node.error("'\(text)' is not a mail address", remedy: "Write it alone, as someone@example.com.")
         }
         return text
     }
@@ -192,7 +194,7 @@ enum SinkURL {
         guard !authority.isEmpty, !authority.contains("@") else {
             throw node.error(
                 "'\(text)' is not an address of a server",
-                remedy: "A name and a password do not belong into an address: secrets stand in files.")
+                remedy: "Remove user and password from the address: secrets belong in files.")
         }
         guard scheme == "https://" || isLoopback(authority) else {
             throw node.error(

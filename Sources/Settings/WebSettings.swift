@@ -78,19 +78,19 @@ public struct WebSettings: Sendable {
         let listen = map["listen"] ?? node
         if tls == .none {
             throw listen.error(
-                "\(host) is not a loopback address, and there is no TLS: whoever shares the network could read the books and the passphrase",
+                "\(host) is not a loopback address, and TLS is off: anyone on the network could read the ledger and the passphrase",
                 remedy:
                     "Add 'tls: self-signed' (or 'tls: { certificate: FILE, key: FILE }') below 'web:', or listen on 127.0.0.1:\(port)."
             )
         }
         if !asksForLogin, let place = map["authentication"] {
             throw place.error(
-                "\(host) is not a loopback address, and nobody would have to log in",
+                "\(host) is not a loopback address, and no login is required",
                 remedy: "Remove 'authentication: none' and set a passphrase with 'parserctl passphrase set'.")
         }
         if names.isEmpty, host == "0.0.0.0" || host == "::" {
             throw listen.error(
-                "\(host) stands for every address of this machine, and no name says which one is asked for",
+                "\(host) matches every address of this machine, and no host name is configured",
                 remedy:
                     "Add 'names: [NAME, ADDRESS]' below 'web:': the names and addresses that are typed into a browser.")
         }
@@ -117,7 +117,7 @@ public struct WebSettings: Sendable {
             throw node.error(
                 "'\(text)' is not a name or an address",
                 remedy:
-                    "Write it as it stands between 'https://' and the port, such as books.home.example or 192.168.1.5.")
+                    "Write the part between 'https://' and the port, such as books.home.example or 192.168.1.5.")
         }
         return text
     }
@@ -142,7 +142,7 @@ public struct WebSettings: Sendable {
                 certificate: try Settings.path(certificate, in: folder), key: try Settings.path(key, in: folder))
         case (let one?, nil), (nil, let one?):
             throw one.error(
-                "a certificate and its key belong together",
+                "a certificate and its key must be set together",
                 remedy: "Name both files, or neither for a self-signed certificate.")
         }
         clientCA = try map["client_ca"].map { node throws(SourceError) in try Settings.path(node, in: folder) }

@@ -7,7 +7,7 @@ import NIOCore
 struct WebContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The caller. ``Authentication`` sets it and ``Authorization`` checks it before the route runs.
-    var identity = Identity.nobody
+    var identity = Identity.unknown
     /// The reason why the token of the request is invalid, as a sentence.
     var identityFault: String?
     /// The client's address without the port: IPv4, or the /64 network of an IPv6 address. Empty if there is none.
@@ -43,5 +43,5 @@ struct WebContext: RequestContext {
 /// `@unchecked Sendable`: the request's task writes it, and only the callers of that task read it, after it has
 /// returned.
 final class RequestIdentity: @unchecked Sendable {
-    var identity = Identity.nobody
+    var identity = Identity.unknown
 }

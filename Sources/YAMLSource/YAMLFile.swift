@@ -120,7 +120,7 @@ public final class YAMLFile: Sendable {
             let second = secondLine(of: key, line: context.mark.line, column: context.mark.column) ?? context.mark.line
             return self.error(
                 line: second, column: context.mark.column,
-                "the key '\(key)' stands twice"
+                "duplicate key '\(key)'"
                     + (second > context.mark.line ? ", first on line \(context.mark.line)" : ""),
                 remedy: "Keep one of them.")
         default:

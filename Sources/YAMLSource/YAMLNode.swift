@@ -70,7 +70,7 @@ public struct YAMLNode {
             let place = YAMLNode(file: file, node: key)
             let name = try place.string()
             guard values[name] == nil else {
-                throw place.error("the key '\(name)' stands twice", remedy: "Keep one of them.")
+                throw place.error("duplicate key '\(name)'", remedy: "Keep one of them.")
             }
             keys.append((name, place))
             values[name] = YAMLNode(file: file, node: value)

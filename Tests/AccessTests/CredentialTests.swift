@@ -143,31 +143,31 @@ import Testing
 
     @Test func aBucketHoldsAMinutesRequestsAndFillsUp() {
         var limit = RateLimit(perMinute: 60)
-        for second in 0..<60 { #expect(limit.take("a", at: Double(second) / 1000) == nil) }
-        #expect(limit.take("a", at: 0.06) == 1)
-        #expect(limit.take("b", at: 0.06) == nil, "another client has its own")
-        #expect(limit.take("a", at: 1.1) == nil && limit.take("a", at: 1.1) == 1)
-        #expect(limit.take("a", at: 0.5) != nil, "a clock that goes back gives nothing")
-        for _ in 0..<60 { #expect(limit.take("a", at: 1000) == nil) }
-        #expect(limit.take("a", at: 1000) == 1, "never more than a minute's worth")
+        for second in 0..<60 { #expect(limit.consume("a", at: Double(second) / 1000) == nil) }
+        #expect(limit.consume("a", at: 0.06) == 1)
+        #expect(limit.consume("b", at: 0.06) == nil, "another client has its own")
+        #expect(limit.consume("a", at: 1.1) == nil && limit.take("a", at: 1.1) == 1)
+        #expect(limit.consume("a", at: 0.5) != nil, "a clock that goes back gives nothing")
+        for _ in 0..<60 { #expect(limit.consume("a", at: 1000) == nil) }
+        #expect(limit.consume("a", at: 1000) == 1, "never more than a minute's worth")
     }
 
     @Test(arguments: [(1, 60), (6, 10), (60, 1), (600, 1)]) func theWaitIsUntilTheNextOne(perMinute: Int, seconds: Int)
     {
         var limit = RateLimit(perMinute: perMinute)
-        for _ in 0..<perMinute { _ = limit.take("a", at: 0) }
-        #expect(limit.take("a", at: 0) == seconds)
-        #expect(limit.take("a", at: Double(seconds)) == nil)
+        for _ in 0..<perMinute { _ = limit.consume("a", at: 0) }
+        #expect(limit.consume("a", at: 0) == seconds)
+        #expect(limit.consume("a", at: Double(seconds)) == nil)
     }
 
     @Test func theTableIsBoundedAndWhoIsHeldBackStaysSo() {
         var limit = RateLimit(perMinute: 2, mostClients: 100)
-        for _ in 0..<3 { _ = limit.take("hammer", at: 0) }
-        for number in 0..<10_000 { _ = limit.take("\(number)", at: 0) }
-        #expect(limit.count <= 100 && limit.take("hammer", at: 0) != nil)
+        for _ in 0..<3 { _ = limit.consume("hammer", at: 0) }
+        for number in 0..<10_000 { _ = limit.consume("\(number)", at: 0) }
+        #expect(limit.count <= 100 && limit.consume("hammer", at: 0) != nil)
         #expect(RateLimit(perMinute: 0).count == 0)
         var none = RateLimit(perMinute: 0)
-        for _ in 0..<1000 { #expect(none.take("a", at: 0) == nil) }
+        for _ in 0..<1000 { #expect(none.consume("a", at: 0) == nil) }
         #expect(none.count == 0)
     }
 

@@ -77,7 +77,7 @@ import Testing
     @Test(arguments: ["http://localhost/", "file:///etc/passwd", "https://local\u{0}host/", "", "imaps://localhost/"])
     func onlyHTTPS(url: String) throws {
         let error = try #require(throws: HTTPSError.self) { try HTTPSRequest(url: url).send(wake: Wake()) }
-        #expect(error.description.contains("is no https URL"), "\(error)")
+        #expect(error.description.contains("is not an https URL"), "\(error)")
     }
 
     @Test func redirectsAreNotFollowed() throws {

@@ -102,7 +102,7 @@ let searchScenarios: [Scenario] = [
         run: { session, log in log.add("\(try session.search(SearchCriteria()))") },
         expect: ["error malformed mailbox later"]),
     Scenario(
-        name: "a result that is no number",
+        name: "a result that is not a number",
         capabilities: [],
         script: [.c("S1 UID SEARCH ALL"), .s("* SEARCH 1 x"), .s("S1 OK done")],
         run: { session, log in log.add("\(try session.search(SearchCriteria()))") },

@@ -47,7 +47,7 @@ import Testing
         #expect(try count(store, "notification_events") == 0 && count(store, "transactions") == 0)
         try store.writeDatabase { try $0.execute(sql: "DROP TRIGGER t") }
         try store.recording.record([desk.mail(), desk.mail("X", 1, .review), desk.mail("Y", 1, .ignored)])
-        #expect(try store.outbox.unposted(of: "hook", limit: 10).news.map(\.kind) == [.transaction, .review])
+        #expect(try store.outbox.unposted(of: "hook", limit: 10).events.map(\.kind) == [.transaction, .review])
     }
 
     @Test func oldMailAndDuplicatesAreSilent() throws {
@@ -70,11 +70,12 @@ import Testing
         // Posted and sent, but the process dies before it can note the answer.
         let posted = try store.outbox.unposted(of: "hook", limit: 10)
         try store.outbox.post(
-            Folding(first.sinks[0]).plan(posted.news, open: nil, blockedUntil: nil, recent: 0, at: monday), of: "hook",
+            EventGrouping(first.sinks[0]).plan(posted.events, open: nil, blockedUntil: nil, recent: 0, at: monday),
+            of: "hook",
             through: try #require(posted.last), at: monday)
         for message in try store.outbox.dueMessages(at: monday, limit: 10).prefix(1) {
             let notice = try #require(Notice(try store.outbox.events(message.events), of: message, for: first.sinks[0]))
-            guard case .taken = SinkSender(first.sinks[0]).send(notice, to: nil, at: monday, wake: first.wake) else {
+            guard case .accepted = SinkSender(first.sinks[0]).send(notice, to: nil, at: monday, wake: first.wake) else {
                 throw CocoaError(.fileNoSuchFile)
             }
         }
@@ -151,7 +152,7 @@ import Testing
         #expect(hook.deliveries.isEmpty)
         try store.mailboxes.setHealth(
             .init(mailbox: "personal", state: .refused, since: desk.clock.now()) {
-                $0.reason = "re-consent needed: gmail no longer takes the refresh token"
+                $0.reason = "re-consent needed: gmail no longer accepts the refresh token"
             })
         _ = try round.run()
         #expect(hook.deliveries.count == 1 && hook.deliveries[0].body.contains("login.consent_needed"))
@@ -165,10 +166,10 @@ import Testing
         try desk.delivery(yaml, store).prepare()
         func say(_ state: MailboxHealth.State, _ reason: String? = nil, after: Int64) throws -> [String] {
             desk.clock.advance(after)
-            let before = try store.outbox.unposted(of: "hook", limit: 100).news.count
+            let before = try store.outbox.unposted(of: "hook", limit: 100).events.count
             try store.mailboxes.setHealth(
                 .init(mailbox: "personal", state: state, since: desk.clock.now()) { $0.reason = reason })
-            return try store.outbox.unposted(of: "hook", limit: 100).news.dropFirst(before).map {
+            return try store.outbox.unposted(of: "hook", limit: 100).events.dropFirst(before).map {
                 "\($0.kind.rawValue)\($0.isOver ? " over" : "")"
             }
         }
@@ -223,21 +224,21 @@ import Testing
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
         let round = DeliveryRound(delivery)
-        round.tellTrouble()
+        round.reportDatabaseFault()
         #expect(hook.deliveries.isEmpty)
         // A limit on its pages is a full disk to SQLite.
         try store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
         #expect(throws: StoreError.self) {
             for _ in 0..<200 { try store.recording.record([desk.mail(String(repeating: "X", count: 3000))]) }
         }
-        round.tellTrouble()
-        round.tellTrouble()
+        round.reportDatabaseFault()
+        round.reportDatabaseFault()
         #expect(
             hook.deliveries.count == 1 && hook.deliveries[0].body.contains("database.trouble")
                 && hook.deliveries[0].body.contains("no space is left"))
         try store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 100000") }
         desk.clock.advance(61)
-        round.tellTrouble()
+        round.reportDatabaseFault()
         #expect(hook.deliveries.count == 2 && hook.deliveries[1].body.contains("database.recovered"))
     }
 

@@ -56,7 +56,7 @@ import Testing
             )
         }
         #expect(error.description.contains("invalid_grant: Token ... or ... ... was [31m revoked ."), "\(error)")
-        #expect(error.description.hasPrefix("re-consent needed: auth.example.com no longer takes the refresh token"))
+        #expect(error.description.hasPrefix("re-consent needed: auth.example.com no longer accepts the refresh token"))
         #expect(error.description.contains("parserctl login"))
     }
 

@@ -114,7 +114,7 @@ import Testing
             ("a  one two", 8, ["a  one", "    two"]), ("日本茶屋 東京", 8, ["日本茶屋", "  東京"]), ("", 5, [""]),
             ("x y", 1, ["x", "y"]), ("x y", 0, ["x y"]),
         ] as [(String, Int, [String])]) func wrapsLines(line: String, columns: Int, rows: [String])
-    { #expect(Folding.rows(line, columns: columns) == rows) }
+    { #expect(LineWrapping.rows(line, columns: columns) == rows) }
 
     @Test func longNoticeUsesTheRowOfTheKeys() {
         var play = Play(size: Size(columns: 40, rows: 12))

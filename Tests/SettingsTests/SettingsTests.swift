@@ -136,7 +136,7 @@ import YAMLSource
             remedy: "implicit (port 993) or starttls"),
         Fault(
             replace: "    authserv_id: mx.example.com\n", with: "",
-            says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "mx.google.com"),
+            says: "4:5: no source of authentication results is configured", remedy: "mx.google.com"),
         Fault(
             replace: "    password_file: personal\n", with: "", says: "4:5: no password is named here",
             remedy: "password_file"),
@@ -166,13 +166,13 @@ import YAMLSource
             remedy: "127.0.0.1:8001"),
         Fault(
             replace: "poll: 2m", with: "poll: 2m\n    poll: 3m",
-            says: "11:5: the key 'poll' stands twice, first on line 10", remedy: "Keep one"),
+            says: "11:5: duplicate key 'poll', first on line 10", remedy: "Keep one"),
         Fault(
             replace: "poll: 2m", with: "poll: 2m\n    # again\n    'poll' : 3m",
-            says: "12:5: the key 'poll' stands twice, first on line 10", remedy: "Keep one"),
+            says: "12:5: duplicate key 'poll', first on line 10", remedy: "Keep one"),
         Fault(
             replace: "web:\n  listen: 127.0.0.1:8001", with: "web: {listen: 1, listen: 2}",
-            says: "the key 'listen' stands twice", remedy: "Keep one"),
+            says: "duplicate key 'listen'", remedy: "Keep one"),
         Fault(
             replace: "imap.example.com", with: "imaps://imap.example.com", says: "is not a host name",
             remedy: "the name alone"),
@@ -184,7 +184,7 @@ import YAMLSource
             says: "3:40: a number from 0 to 1", remedy: "0.85"),
         Fault(
             replace: "mailboxes:", with: "auto_confirm_at: { hdfc: 0.8, hdfc: 0.9 }\nmailboxes:",
-            says: "the key 'hdfc' stands twice", remedy: "Keep one"),
+            says: "duplicate key 'hdfc'", remedy: "Keep one"),
         Fault(
             replace: "mailboxes:", with: "banks: [someone@bank.example]\nmailboxes:",
             says: "3:9: 'someone@bank.example' is an address", remedy: "alone: bank.example"),
@@ -193,7 +193,7 @@ import YAMLSource
             remedy: "behind the @"),
         Fault(
             replace: "mailboxes:", with: "banks: [a.example, A.example]\nmailboxes:",
-            says: "3:20: a.example stands here twice", remedy: "Keep one"),
+            says: "3:20: duplicate bank 'a.example'", remedy: "Keep one"),
         Fault(replace: "web:", with: "web: [", says: "did not find expected", remedy: "quote text"),
     ]
 
@@ -309,7 +309,7 @@ extension SettingsTests {
             remedy: "Known here: name, maildir"),
         Fault(
             replace: "    authentication: trust-delivery\n", with: "",
-            says: "4:5: nothing says whose word on a mail's authenticity counts", remedy: "trust-delivery"),
+            says: "4:5: no source of authentication results is configured", remedy: "trust-delivery"),
         Fault(
             replace: "Bank/Alerts]", with: "../other]", says: "7:14: '../other' is not the name of a folder",
             remedy: "as the mail program shows it"),

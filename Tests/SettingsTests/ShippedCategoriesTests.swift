@@ -70,7 +70,7 @@ import YAMLSource
 
     @Test(arguments: [
         ("keywords: [a, A]", "stands in line 1 already"), ("upi: [abc]", "is no UPI address"),
-        ("mcc: ['54']", "is no merchant category code"), ("keywords: ['-']", "is no keyword"),
+        ("mcc: ['54']", "is not a merchant category code"), ("keywords: ['-']", "is no keyword"),
         ("keywords: [{ for: a, from: x }]", "is not an amount"),
         ("keywords: [{ for: a, account: '1' }]", "is not an account"),
         ("keywords: [{ for: a, channel: x }]", "unknown channel"),

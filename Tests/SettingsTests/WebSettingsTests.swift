@@ -65,14 +65,14 @@ import YAMLSource
         ("web:\n  listen: '[::]:8001'", "4:11: :: is not a loopback address", "tls: self-signed"),
         (
             "web:\n  listen: 192.168.1.5:8001\n  tls: self-signed\n  authentication: none",
-            "6:19: 192.168.1.5 is not a loopback address, and nobody would have to log in", "parserctl passphrase set"
+            "6:19: 192.168.1.5 is not a loopback address, and no login is required", "parserctl passphrase set"
         ),
         ("web:\n  listen: 0.0.0.0:8001\n  tls: self-signed", "4:11: 0.0.0.0 stands for every address", "names:"),
         ("web:\n  listen: 8001", "4:11: '8001' is not ADDRESS:PORT", "127.0.0.1:8001"),
         ("web:\n  listen: 127.0.0.1:0", "4:11: '127.0.0.1:0' is not ADDRESS:PORT", "127.0.0.1:8001"),
         ("web:\n  names: https://books.example", "4:10: 'https://books.example' is not a name", "between"),
         ("web:\n  tls: yes", "4:8: unknown value 'yes'", "self-signed"),
-        ("web:\n  tls: { certificate: a.pem }", "4:23: a certificate and its key belong together", "both files"),
+        ("web:\n  tls: { certificate: a.pem }", "4:23: a certificate and its key must be set together", "both files"),
         ("web:\n  authentication: off", "4:19: unknown value 'off'", "none on the loopback"),
         ("web:\n  session_idle: 1s", "4:17: a length of time from 30s to 1d", "5m"),
         ("web:\n  session_longest: forever", "4:20: 'forever' is not a length of time", "5m or 90d"),

@@ -26,7 +26,7 @@ extension Session where Stream: ~Copyable {
             throw IMAPError(
                 .malformed, scope: .folder, retry: .later,
                 what: "\(peer) gives the folder \(ServerText.clean(folder.name)) no UIDVALIDITY",
-                remedy: "a folder without lasting UIDs cannot be watched; the server's log may say more")
+                remedy: "a folder without lasting UIDs cannot be watched; the server's log may have details")
         }
         changed = false
         return Selected(uidValidity: validity, uidNext: next.flatMap { UID($0) }, exists: Int(exists))

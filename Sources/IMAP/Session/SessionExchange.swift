@@ -116,7 +116,7 @@ extension Session where Stream: ~Copyable {
     func flooded() -> IMAPError {
         IMAPError(
             .limit, retry: .later, what: "\(peer) sent more than \(unrelatedLimit) unsolicited responses",
-            remedy: "the server's log may say more")
+            remedy: "the server's log may have details")
     }
 
     private func over(_ first: IMAPError) -> IMAPError {

@@ -133,7 +133,7 @@ extension Session where Stream: ~Copyable {
         status?.error(refusing: "to hand out the mail with UID \(uid)", peer: peer, scope: .message(uid))
             ?? IMAPError(
                 .refused, scope: .message(uid), retry: .later, what: "\(peer) has no text for the mail with UID \(uid)",
-                remedy: "open the mail with another program; the server's log may say more")
+                remedy: "open the mail with another program; the server's log may have details")
     }
 
     private mutating func interrupted(_ error: any Error) -> any Error {

@@ -53,11 +53,11 @@ extension WireCursor {
             if name.isEmpty { throw Malformed(what: "a STATUS item without a name") }
             skipBlanks()
             if matches(name, "UIDNEXT") {
-                next = try expectNumber32("a UIDNEXT that is no number")
+                next = try expectNumber32("a UIDNEXT that is not a number")
             } else if matches(name, "UIDVALIDITY") {
-                validity = try expectNumber32("a UIDVALIDITY that is no number")
+                validity = try expectNumber32("a UIDVALIDITY that is not a number")
             } else if matches(name, "MESSAGES") {
-                messages = try expectNumber32("a count of messages that is no number")
+                messages = try expectNumber32("a count of messages that is not a number")
             } else {
                 try skipValue()
             }

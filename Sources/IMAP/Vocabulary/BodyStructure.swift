@@ -56,7 +56,7 @@ extension WireCursor {
             try skipValue()
         }
         skipBlanks()
-        let size = try expectNumber("the size of a part that is no number")
+        let size = try expectNumber("the size of a part that is not a number")
         return BodyPart(type: type, subtype: subtype, size: size, isAttachment: try skipRest())
     }
 

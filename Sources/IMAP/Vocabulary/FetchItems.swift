@@ -46,13 +46,13 @@ extension WireCursor {
         if peek == 0x3C, !skip(past: 0x3E) { throw Malformed(what: "an origin that is not closed") }
         skipBlanks()
         if matches(name, "UID") {
-            items.uid = try expectNumber32("a UID that is no number")
+            items.uid = try expectNumber32("a UID that is not a number")
         } else if matches(name, "RFC822.SIZE") {
-            items.size = try expectNumber("an RFC822.SIZE that is no number")
+            items.size = try expectNumber("an RFC822.SIZE that is not a number")
         } else if matches(name, "INTERNALDATE"), peek == 0x22 {
-            items.internalDate = InternalDate(wire: bytes[try expectQuoted("an INTERNALDATE that is no string")])
+            items.internalDate = InternalDate(wire: bytes[try expectQuoted("an INTERNALDATE that is not a string")])
         } else if matches(name, "X-GM-MSGID") {
-            items.gmailMessageID = try expectNumber("an X-GM-MSGID that is no number")
+            items.gmailMessageID = try expectNumber("an X-GM-MSGID that is not a number")
         } else if matches(name, "BODYSTRUCTURE"), peek == 0x28 {
             items.structure = try bodyStructure()
         } else {
@@ -69,11 +69,11 @@ extension WireCursor {
         let name = start..<(at - 1)
         var origin: UInt64 = 0
         if accept(0x3C) {
-            origin = try expectNumber("an origin that is no number")
+            origin = try expectNumber("an origin that is not a number")
             try expect(0x3E, "an origin that is not closed")
         }
         skipBlanks()
-        let value = try expectNString("a body that is no string")
+        let value = try expectNString("a body that is not a string")
         guard origin == 0 else { return }
         let body = value.map { FetchItems.Body.text($0.content, isCut: $0.isCut) } ?? .none
         if name.isEmpty {

@@ -35,7 +35,7 @@ public struct IMAPError: Error, Hashable, Sendable, CustomStringConvertible {
         case transport
     }
 
-    /// What the error affects; everything else may continue.
+    /// The extent of the error; everything outside it may continue.
     public enum Scope: Hashable, Sendable {
         case message(UID)
         case folder
@@ -56,9 +56,9 @@ public struct IMAPError: Error, Hashable, Sendable, CustomStringConvertible {
     public let kind: Kind
     public let scope: Scope
     public let retry: Retry
-    /// What happened and where, in one clause.
+    /// The event and its place, in one clause.
     public let what: String
-    /// What to do, in one clause; may be empty.
+    /// The remedy, in one clause; may be empty.
     public let remedy: String
     /// The server's response code, e.g. `UNAVAILABLE` (RFC 5530), upper case.
     public let code: String?

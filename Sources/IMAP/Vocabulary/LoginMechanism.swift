@@ -1,4 +1,4 @@
-/// How a password is sent to the server. The connection is always protected by TLS.
+/// Method to send a password to the server. The connection is always protected by TLS.
 public enum LoginMechanism: String, Hashable, Sendable, CaseIterable {
     /// SASL PLAIN or LOGIN if the server offers one of them; otherwise a challenge-response mechanism, or the LOGIN
     /// command if the server offers no SASL mechanism.

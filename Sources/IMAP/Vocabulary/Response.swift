@@ -64,7 +64,7 @@ extension WireCursor {
             }
             if matches(word, "EXISTS") {
                 guard let count = UInt32(exactly: number) else {
-                    throw Malformed(what: "an EXISTS that is no 32-bit number")
+                    throw Malformed(what: "an EXISTS that is not a 32-bit number")
                 }
                 return .exists(count)
             }
@@ -138,7 +138,7 @@ extension WireCursor {
         var numbers: [UInt32] = []
         skipBlanks()
         while !atEnd, peek != 0x28 {
-            numbers.append(try expectNumber32("a SEARCH result that is no UID"))
+            numbers.append(try expectNumber32("a SEARCH result that is not a UID"))
             skipBlanks()
         }
         return UIDSet(numbers: numbers)
@@ -168,7 +168,7 @@ extension WireCursor {
             if matches(word, "ALL") {
                 var set = bytes[readAtom()].map { $0 }[...]
                 guard let uids = UIDSet(consuming: &set), set.isEmpty else {
-                    throw Malformed(what: "an ESEARCH set that is none")
+                    throw Malformed(what: "an invalid ESEARCH set")
                 }
                 found.formUnion(uids)
             } else {

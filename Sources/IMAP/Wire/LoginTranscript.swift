@@ -63,7 +63,7 @@ public struct LoginTranscript: Sendable {
         if Self.isTemporary(status) {
             return IMAPError(
                 .loginUnavailable, retry: .later, what: "\(peer) does not let \(user) in at the moment",
-                remedy: "it is tried again by itself", reply: reply)
+                remedy: "it is retried automatically", reply: reply)
         }
         if hasRefusedToken { return Self.tokenRefused(peer, user, reply) }
         return IMAPError(
@@ -86,7 +86,7 @@ public struct LoginTranscript: Sendable {
         farewell.map {
             IMAPError(
                 .bye, retry: .later, what: "\(peer) ended the session before the login",
-                remedy: "it is tried again by itself",
+                remedy: "it is retried automatically",
                 reply: IMAPError.Reply($0))
         }
     }

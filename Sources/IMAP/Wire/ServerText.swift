@@ -23,7 +23,7 @@ extension Status {
             return IMAPError(
                 .loginUnavailable, retry: .later, what: "\(peer) opens no mailbox to this login",
                 remedy:
-                    "check user and password or consent; Exchange says so as well when there are too many connections",
+                    "check user and password or consent; Exchange also sends this for too many connections",
                 reply: IMAPError.Reply(text: ServerText.clean(text)))
         }
         let retry: IMAPError.Retry
@@ -37,7 +37,7 @@ extension Status {
             (retry, remedy) = (.afterReconfiguration, "check the folder's name in the configuration")
         default:
             (retry, remedy) = (
-                .later, outcome == .bad ? "the server's log may say more" : "it is tried again by itself"
+                .later, outcome == .bad ? "the server's log may have details" : "it is retried automatically"
             )
         }
         return IMAPError(

@@ -183,7 +183,7 @@ struct WireReader: ~Copyable {
         guard size <= WireLimits.literalBytes else {
             throw IMAPError(
                 .limit, retry: .later, what: "\(peer) announced a literal of \(size) bytes",
-                remedy: "the server is at fault; its log may say more")
+                remedy: "the server is at fault; its log may have details")
         }
         let kept = min(size, keepLeft)
         keepLeft -= kept
@@ -196,7 +196,7 @@ struct WireReader: ~Copyable {
         guard bytes > WireLimits.responseBytes, bytes > lineLimit else { return }
         throw IMAPError(
             .limit, retry: .later, what: "\(peer) sent a line of more than \(lineLimit) bytes",
-            remedy: "check that this is an IMAP server; its log may say more")
+            remedy: "check that this is an IMAP server; its log may have details")
     }
 
     /// The `n` of `{n}` or `{n+}` at the end of the line `lineStart..<scan`; `nil` if there is none, and in responses

@@ -96,7 +96,7 @@ public final class MailReader {
         var status = stat()
         guard path == "-" || (fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG) else {
             close(descriptor)
-            throw ArchiveFault(path, "is no file")
+            throw ArchiveFault(path, "is not a file")
         }
         return descriptor
     }

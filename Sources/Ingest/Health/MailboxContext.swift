@@ -5,7 +5,7 @@ public import Profiles
 public import Settings
 public import Store
 
-/// What all mailboxes of a process share.
+/// Services that all mailboxes of a process share.
 public struct MailboxContext: Sendable {
     public let store: Store
     public let profiles: ProfilesInForce

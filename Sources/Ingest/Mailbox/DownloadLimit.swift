@@ -68,6 +68,6 @@ struct DownloadLimitReached: Error, CustomStringConvertible {
     let seconds: Int64
 
     var description: String {
-        "\(limit / 1_000_000) MB were downloaded in 24 hours, which is this mailbox's download_limit: reading goes on in \(max(1, seconds / 60)) minutes"
+        "\(limit / 1_000_000) MB were downloaded in 24 hours, which is this mailbox's download_limit: reading continues in \(max(1, seconds / 60)) minutes"
     }
 }

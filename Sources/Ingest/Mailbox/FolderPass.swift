@@ -10,7 +10,7 @@ struct FolderPass {
     let store: Store
     let intake: Intake
     let key: FolderKey
-    /// How many days back the first pass searches.
+    /// Number of days that the first pass searches back.
     let sinceDays: Int
     /// Replaces the categories of `intake` before the first message is decided.
     var rules: RulesInForce?

@@ -15,7 +15,7 @@ import Store
 ///
 /// A health report that cannot be written ends nothing here: a pass notices by itself that the database is gone.
 extension MailboxLoop {
-    /// - Parameter watching: goes on until a fault or a stop; otherwise returns when every folder has been read.
+    /// - Parameter watching: continues until a fault or a stop; otherwise returns when every folder has been read.
     func read<Stream: ByteStream & ~Copyable>(
         _ session: inout Session<Stream>, watching: Bool, _ attempt: inout Attempt
     ) throws {

@@ -74,7 +74,7 @@ struct TextOnlyMessage {
     private static let partLimit = 16
 
     private let root: Node
-    /// What to fetch: each text part, and the MIME header of each.
+    /// Sections to fetch: each text part with its MIME header.
     let sections: [String]
 
     /// - Parameter limit: bytes of all text parts together.

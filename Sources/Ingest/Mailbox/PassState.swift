@@ -15,7 +15,7 @@ struct PassState {
     var fetch = Fetch()
     private let firstDomains: Set<String>
 
-    /// What the server has answered in one fetch.
+    /// Responses of the server in one fetch.
     struct Fetch {
         /// Every UID up to it has been answered.
         var through: UID?

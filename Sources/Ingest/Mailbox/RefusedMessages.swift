@@ -54,7 +54,7 @@ extension FolderPass {
         IMAPError(
             error.kind, scope: .mailbox, retry: .later,
             what: "the server refused every new mail of the folder \(ServerText.clean(key.folder)): \(error.what)",
-            remedy: "it is tried again by itself; the server's log may say more",
+            remedy: "it is retried automatically; the server's log may have details",
             reply: IMAPError.Reply(code: error.code, text: error.serverText))
     }
 }

@@ -51,7 +51,7 @@ struct MaildirPass {
         return summary
     }
 
-    /// What the ledger knows of the folder.
+    /// State of the folder in the ledger.
     private struct Plan {
         /// `nil` on the first pass.
         let cursor: FolderCursor?
@@ -84,7 +84,7 @@ struct MaildirPass {
             let place = UInt64(bitPattern: id)
             try store.mailboxes.giveUp(
                 [UInt32(truncatingIfNeeded: place)], of: key, uidValidity: UInt32(truncatingIfNeeded: place >> 32),
-                reason: "the file is no longer there")
+                reason: "the file no longer exists")
         }
         if plan.addedDomains.isEmpty { files.removeAll { !plan.isNew($0) } }
         files = files.compactMap(\.stamped)

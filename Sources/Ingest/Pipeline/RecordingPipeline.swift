@@ -23,14 +23,14 @@ struct BatchCommit: Sendable {
 /// its start.
 final class RecordingPipeline {
     /// One per core, at most four: while one waits for the disk, the other decides.
-    static let usualWorkers = max(1, min(DecodeWorkers.cores, 4))
+    static let usualWorkers = max(1, min(RecordingWorkers.cores, 4))
 
-    private let queue: DecodeQueue
-    private var workers: DecodeWorkers
+    private let queue: RecordingQueue
+    private var workers: RecordingWorkers
 
     init(workers count: Int, recorder: FolderRecorder) {
-        queue = DecodeQueue(recorder: recorder)
-        workers = DecodeWorkers(count, for: queue)
+        queue = RecordingQueue(recorder: recorder)
+        workers = RecordingWorkers(count, for: queue)
     }
 
     deinit { end() }

@@ -2,17 +2,17 @@ import Glibc
 public import Profiles
 import Settings
 
-/// The program that runs.
+/// The running program.
 public enum Program {
-    /// Of the executable's file: other after every installation.
+    /// Identity of the executable file, which changes with every installation.
     static let identity: String = {
         var status = stat()
         guard stat("/proc/self/exe", &status) == 0 else { return "unknown" }
         return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }()
 
-    /// Where it remembers which profiles were proved: `$CACHE_DIRECTORY` (systemd.exec(5)), `$XDG_CACHE_HOME/spendwise`
-    /// or `~/.cache/spendwise`.
+    /// File that records which profiles were proven: in `$CACHE_DIRECTORY` (systemd.exec(5)),
+    /// `$XDG_CACHE_HOME/spendwise` or `~/.cache/spendwise`.
     public static var proofs: ProofFile {
         ProofFile(path: cache.map { "\($0)/proofs-\(name)" }, program: identity)
     }
@@ -24,7 +24,7 @@ public enum Program {
             guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
             return value
         }
-        // Of several that systemd made, the first (separated by colons).
+        // systemd separates several folders by colons; the first one is used.
         if let given = folder("CACHE_DIRECTORY") { return given.split(separator: ":").first.map(String.init) }
         guard let base = folder("XDG_CACHE_HOME") ?? folder("HOME").map({ ($0 == "/" ? "" : $0) + "/.cache" }) else {
             return nil

@@ -125,7 +125,7 @@ public struct FieldInput: Sendable {
         // ".50", but not the point of "Rs.50".
         if first > 0, bytes[first - 1] == UInt8(ascii: "."), first == 1 || bytes[first - 2] == 0x20 { first -= 1 }
         if bytes[..<first].contains(UInt8(ascii: "-")) {
-            throw FieldInputError("an amount has no sign: the type says whether the money came or went")
+            throw FieldInputError("an amount has no sign: the type gives the direction")
         }
         var unit = currency
         let punctuation = Set(" .,:;()[]*/-'\"")

@@ -33,6 +33,6 @@ public struct ReviewConflict: Error, Hashable, Sendable, CustomStringConvertible
             case .revision(let revision): "revision \(revision)"
             case .noDraft, .anything: "no draft"
             }
-        return "\(id) has changed since it was shown: it has \(now), not \(before); look at it again"
+        return "\(id) has changed since it was shown: it has \(now), not \(before); review it again"
     }
 }

@@ -47,7 +47,7 @@ extension ReviewModel {
     }
 
     /// The page's lines, wrapped to the width of the screen.
-    func rows(of page: Page) -> [String] { page.lines.flatMap { Folding.rows($0, columns: size.columns - 1) } }
+    func rows(of page: Page) -> [String] { page.lines.flatMap { LineWrapping.rows($0, columns: size.columns - 1) } }
 
     /// As many hints as fit: always the last one, and before it the first ones.
     private func fitted(_ hints: [String]) -> String {
@@ -69,7 +69,7 @@ extension ReviewModel {
         let row = size.rows - 2
         if let notice, Printable.width(notice.text) > size.columns {
             // A long notice also uses the row of the keys until the next key.
-            for (offset, line) in Folding.rows(notice.text, columns: size.columns).prefix(2).enumerated() {
+            for (offset, line) in LineWrapping.rows(notice.text, columns: size.columns).prefix(2).enumerated() {
                 canvas.put(line, row: row + offset, column: 0, style: notice.isError ? .error : .good)
             }
             return

@@ -1,5 +1,5 @@
 /// Wraps a line at blanks; rows after the first are indented.
-enum Folding {
+enum LineWrapping {
     /// The maximum column at which the text of a list item begins.
     private static let widestHead = 14
 

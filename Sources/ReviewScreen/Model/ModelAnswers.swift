@@ -135,7 +135,7 @@ enum Help {
         lines: [
             "a        accept: book the draft as it is shown. If nothing could be read, ask for the fields: select words or type; Tab leaves one out",
             "r        reject: nothing to book; the mail does not bring it back",
-            "v        it is no duplicate: decide it again without that objection",
+            "v        it is not a duplicate: decide it again",
             "e, Tab   correct a field: its letter, or arrows and Enter; then arrows move over the words of the mail, Enter accepts the word, Space, v or Shift with an arrow selects several, any other character starts typing; Backspace: the old value",
             "c        category: type to find it, Enter accepts it",
             "i        ignore mails of this form from now on",

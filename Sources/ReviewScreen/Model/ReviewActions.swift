@@ -52,7 +52,7 @@ public struct ReviewActions: EffectHandler {
 
     private mutating func stale(_ effect: Effect) -> Answer? {
         guard let id = effect.id, let content = try? content(id) else { return nil }
-        return .stale(content, "it was changed meanwhile: look again")
+        return .stale(content, "it was changed meanwhile: review it again")
     }
 
     private mutating func answer(_ effect: Effect) throws -> Answer? {
@@ -134,7 +134,7 @@ extension ReviewActions {
         let isDecided = row.status != .needsReview
         let words =
             isDecided
-            ? "booked as an event of its own: \(row.amount) \(row.vendor ?? "")"
+            ? "booked as a separate event: \(row.amount) \(row.vendor ?? "")"
             : "not a duplicate, but its confidence is too low to be booked automatically"
         steps.append((.changes(group: result.group, about: id, decided: isDecided), words))
         if isDecided { return .decided(id, words) }

@@ -33,7 +33,7 @@ struct TextRows {
             for piece in pieces { append(piece) }
         }
         if text.isCut {
-            rows.append([Piece(text: "[the text goes on]", field: nil, word: text.words.count, isGap: true)])
+            rows.append([Piece(text: "[text continues]", field: nil, word: text.words.count, isGap: true)])
         }
     }
 

@@ -9,12 +9,12 @@ extension AccessRepository {
     /// - Returns: 0, or the seconds to wait; then nothing was counted and the attempt must not be checked.
     public func reserveAttempt(of client: String, at now: Int64) throws(StoreError) -> Int64 where Scope: WriteScope {
         try write { db in
-            let oldest = Instant.text(now - max(Throttle.Rules.client.forgets, Throttle.Rules.everybody.forgets))
+            let oldest = Instant.text(now - max(Throttle.Rules.client.forgets, Throttle.Rules.allClients.forgets))
             try db.execute(sql: "DELETE FROM login_tries WHERE last_at <= ?", arguments: [oldest])
             var both: [(String, Throttle)] = []
             var wait: Int64 = 0
             for (key, rules) in [
-                (LoginAttempts.key(client), Throttle.Rules.client), (LoginAttempts.everybody, .everybody),
+                (LoginAttempts.key(client), Throttle.Rules.client), (LoginAttempts.allClients, .allClients),
             ] {
                 var throttle = try LoginAttempts.throttle(key, db)
                 wait = max(wait, throttle.wait(at: now, rules))
@@ -31,16 +31,16 @@ extension AccessRepository {
     public func attemptSucceeded(of client: String) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(sql: "DELETE FROM login_tries WHERE client = ?", arguments: [LoginAttempts.key(client)])
-            var all = try LoginAttempts.throttle(LoginAttempts.everybody, db)
-            all.takeBack()
-            try LoginAttempts.write(all, LoginAttempts.everybody, db)
+            var all = try LoginAttempts.throttle(LoginAttempts.allClients, db)
+            all.uncount()
+            try LoginAttempts.write(all, LoginAttempts.allClients, db)
         }
     }
 }
 
 /// Rows of `login_tries`.
 fileprivate enum LoginAttempts {
-    static let everybody = ""
+    static let allClients = ""
     /// Never the key of all clients, even for an empty address.
     static func key(_ client: String) -> String { "from " + client }
 

@@ -54,7 +54,7 @@ enum DatabaseFile {
         case EROFS: return StoreError(kind: .readOnly, path: path, message: "cannot be made: \(why)")
         case ENOENT where access(folder.isEmpty ? "/" : folder, F_OK) == 0:
             return StoreError(
-                kind: .cannotOpen, path: path, message: "there is no database yet: start spendwised once to make it")
+                kind: .cannotOpen, path: path, message: "there is no database yet: start spendwised once to create it")
         case ENOENT:
             return StoreError(kind: .cannotOpen, path: path, message: "its folder does not exist: mkdir -p \(folder)")
         default:

@@ -115,7 +115,7 @@ extension Store {
     /// Reports a fault that needs a person directly, because the outbox needs a writable database.
     func reported(_ error: StoreError) -> StoreError {
         switch error.kind {
-        case .diskFull, .corrupt, .readOnly: notificationPolicy?.trouble(error)
+        case .diskFull, .corrupt, .readOnly: notificationPolicy?.databaseFault(error)
         default: break
         }
         return error

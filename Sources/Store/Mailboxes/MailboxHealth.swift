@@ -73,7 +73,7 @@ extension MailboxRepository {
     public func setHealth(_ health: MailboxHealth) throws(StoreError) where Scope: WriteScope {
         let announcing = notificationPolicy
         let seconds = now()
-        let news = try write { db in
+        let count = try write { db in
             try db.cachedStatement(
                 sql: """
                     INSERT INTO mailbox_health (mailbox, state, reason, since, last_probe_at, last_mail_at, attempts, next_attempt_at, due_at)
@@ -91,11 +91,11 @@ extension MailboxRepository {
                 Instant.text(seconds),
             ])
             guard let announcing else { return 0 }
-            var news = try NotificationWriter(db, announcing, seconds: seconds)
-            try news.tell(db, health)
-            return news.count
+            var writer = try NotificationWriter(db, announcing, seconds: seconds)
+            try writer.write(db, health)
+            return writer.count
         }
-        if news > 0 { access.afterCommit { announcing?.changed() } }
+        if count > 0 { access.afterCommit { announcing?.changed() } }
     }
 
     /// Health of every mailbox that was ever read, by name.

@@ -97,8 +97,8 @@ extension MonitoringRepository {
             }
             let new = alarms.filter { !known.contains($0.key) }
             if let announcing, !new.isEmpty {
-                var news = try NotificationWriter(db, announcing, seconds: seconds)
-                for alarm in new { try news.tell(.drift, subject: alarm.bank, details: alarm.message) }
+                var writer = try NotificationWriter(db, announcing, seconds: seconds)
+                for alarm in new { try writer.write(.drift, subject: alarm.bank, details: alarm.message) }
             }
             return (new, gone)
         }

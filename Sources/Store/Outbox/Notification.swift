@@ -40,16 +40,16 @@ public struct NotificationPolicy: Sendable {
     /// Called after a commit that wrote events; must not block.
     public var changed: @Sendable () -> Void
     /// Called when the database cannot be written; must not block.
-    public var trouble: @Sendable (StoreError) -> Void
+    public var databaseFault: @Sendable (StoreError) -> Void
 
     public init(
         kinds: Set<NotificationKind>, maxAge: Int64, changed: @escaping @Sendable () -> Void,
-        trouble: @escaping @Sendable (StoreError) -> Void = { _ in }
+        databaseFault: @escaping @Sendable (StoreError) -> Void = { _ in }
     ) {
         self.kinds = kinds
         self.maxAge = maxAge
         self.changed = changed
-        self.trouble = trouble
+        self.databaseFault = databaseFault
     }
 }
 
@@ -82,7 +82,7 @@ struct NotificationReader {
         try events.each(bind) { row in
             // Kinds of later versions are skipped.
             guard let kind = NotificationKind(rawValue: row.text(1)) else { return true }
-            let news = Notification(kind: kind, at: Instant.seconds(row.text(2)) ?? 0) {
+            let event = Notification(kind: kind, at: Instant.seconds(row.text(2)) ?? 0) {
                 $0.id = row.int(0)
                 $0.receivedAt = row.optionalText(3).flatMap(Instant.seconds)
                 $0.mailID = row.optionalText(5)
@@ -90,15 +90,15 @@ struct NotificationReader {
                 $0.details = row.text(7)
                 $0.isOver = row.int(8) != 0
             }
-            found.append((news, row.optionalInt(4)))
+            found.append((event, row.optionalInt(4)))
             return true
         }
-        return try found.map { news, transaction in
-            guard let transaction else { return news }
-            var news = news
-            news.hasTransaction = true
-            news.transaction = try transactions.first({ $0.put(transaction) }, TransactionRow.init)
-            return news
+        return try found.map { event, transaction in
+            guard let transaction else { return event }
+            var event = event
+            event.hasTransaction = true
+            event.transaction = try transactions.first({ $0.put(transaction) }, TransactionRow.init)
+            return event
         }
     }
 }

@@ -22,7 +22,7 @@ struct NotificationWriter {
     }
 
     /// Writes the event of a booked or waiting mail.
-    mutating func tell(_ entry: MailEntry, _ verdict: Verdict, transaction: Int64?, mail: String) throws {
+    mutating func write(_ entry: MailEntry, _ verdict: Verdict, transaction: Int64?, mail: String) throws {
         let kind: NotificationKind
         switch verdict.outcome {
         case .recorded: kind = .transaction
@@ -31,12 +31,12 @@ struct NotificationWriter {
         }
         let arrival = entry.receivedAt ?? entry.sentAt
         guard (arrival ?? seconds) >= oldest else { return }
-        try tell(
+        try write(
             kind, about: (arrival, transaction, mail), subject: entry.decision.profile ?? "",
             details: verdict.remark ?? "")
     }
 
-    mutating func tell(
+    mutating func write(
         _ kind: NotificationKind, about mail: (receivedAt: Int64?, transaction: Int64?, id: String?) = (nil, nil, nil),
         subject: String, details: String, isOver: Bool = false
     ) throws {
@@ -55,15 +55,15 @@ struct NotificationWriter {
     }
 
     /// Writes the event of a lasting fault of a mailbox, and of its end; each once.
-    mutating func tell(_ db: Database, _ health: MailboxHealth) throws {
+    mutating func write(_ db: Database, _ health: MailboxHealth) throws {
         let known = try Row.fetchOne(
             db, sql: "SELECT since, told FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])
-        let told = (known?[1] as String?).flatMap(NotificationKind.init)
+        let reported = (known?[1] as String?).flatMap(NotificationKind.init)
         switch health.state {
         case .watching:
             guard known != nil else { return }
             try db.execute(sql: "DELETE FROM mailbox_alarms WHERE mailbox = ?", arguments: [health.mailbox])
-            if let told { try tell(told, subject: health.mailbox, details: "", isOver: true) }
+            if let reported { try write(reported, subject: health.mailbox, details: "", isOver: true) }
         case .waiting, .refused:
             if known == nil {
                 try db.execute(
@@ -75,10 +75,10 @@ struct NotificationWriter {
             let reason = health.reason ?? health.state.rawValue
             // The phrase that the log, the status and the manual use for it.
             let kind: NotificationKind = reason.contains("re-consent needed") ? .login : .mailbox
-            guard told == nil || (kind == .login && told != .login) else { return }
+            guard reported == nil || (kind == .login && reported != .login) else { return }
             try db.execute(
                 sql: "UPDATE mailbox_alarms SET told = ? WHERE mailbox = ?", arguments: [kind.rawValue, health.mailbox])
-            try tell(kind, subject: health.mailbox, details: reason)
+            try write(kind, subject: health.mailbox, details: reason)
         // Transitional states, and mailboxes that are not read.
         case .connecting, .reading, .stopped: return
         }

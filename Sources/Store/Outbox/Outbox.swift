@@ -117,7 +117,7 @@ extension OutboxRepository {
 
     /// Events that are not in a message of this sink, oldest first, at most `limit`; and the last id read, including
     /// kinds that this version does not know.
-    public func unposted(of sink: String, limit: Int) throws(StoreError) -> (news: [Notification], last: Int64?) {
+    public func unposted(of sink: String, limit: Int) throws(StoreError) -> (events: [Notification], last: Int64?) {
         try read { db in
             let from =
                 try Int64.fetchOne(
@@ -126,11 +126,11 @@ extension OutboxRepository {
                 db, sql: "SELECT max(id) FROM (SELECT id FROM notification_events WHERE id > ? ORDER BY id LIMIT ?)",
                 arguments: [from, limit])
             guard let last else { return ([], nil) }
-            let news = try NotificationReader(db, where: "e.id > ? AND e.id <= ? ORDER BY e.id").all {
+            let events = try NotificationReader(db, where: "e.id > ? AND e.id <= ? ORDER BY e.id").all {
                 $0.put(from)
                 $0.put(last)
             }
-            return (news, last)
+            return (events, last)
         }
     }
 

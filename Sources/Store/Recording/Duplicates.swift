@@ -112,7 +112,7 @@ struct Duplicates {
         } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
             booking.doubt(
                 .possibleDuplicate, of: other,
-                "same bank, account, amount and day as transaction \(other), and nothing printed tells them apart")
+                "same bank, account, amount and day as transaction \(other), and nothing printed distinguishes them")
         }
         return Verdict(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
     }

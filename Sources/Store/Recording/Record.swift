@@ -23,7 +23,7 @@ extension RecordingRepository {
         let seconds = now()
         let time = Instant.text(seconds)
         let announcing = notificationPolicy
-        let (results, news) = try write { db in
+        let (results, count) = try write { db in
             var recorder = try Recorder(
                 db, time: time, seconds: seconds, redeciding: redeciding, announcing: announcing)
             var results: [RecordedMail] = []
@@ -33,9 +33,9 @@ extension RecordingRepository {
             }
             try recorder.finish(advancing: advancing)
             try noting?.write(db, time: time)
-            return (results, recorder.newsCount)
+            return (results, recorder.notificationCount)
         }
-        if news > 0 { access.afterCommit { announcing?.changed() } }
+        if count > 0 { access.afterCommit { announcing?.changed() } }
         return results
     }
 }
@@ -61,9 +61,9 @@ struct Recorder {
     /// Arrival of the newest bank mail of this batch, for each mailbox.
     private var bankMail: [String: Int64] = [:]
     private var lastFolder: (key: FolderKey, receivedAt: Int64?)?
-    private var news: NotificationWriter?
+    private var notifications: NotificationWriter?
     /// Number of notification events written.
-    var newsCount: Int { news?.count ?? 0 }
+    var notificationCount: Int { notifications?.count ?? 0 }
 
     init(
         _ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = [],
@@ -81,7 +81,7 @@ struct Recorder {
         keepRaw = try PreparedStatement(db, RawMessage.insert)
         transfers = TransferSearch(db, time: time)
         counters = MailCounters(time: time)
-        news = try announcing.map { try NotificationWriter(db, $0, seconds: seconds) }
+        notifications = try announcing.map { try NotificationWriter(db, $0, seconds: seconds) }
     }
 
     mutating func record(_ entry: MailEntry, _ index: Int, of entries: [MailEntry]) throws -> RecordedMail {
@@ -114,7 +114,7 @@ struct Recorder {
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
-        try news?.tell(entry, verdict, transaction: result.transactionID, mail: id)
+        try notifications?.write(entry, verdict, transaction: result.transactionID, mail: id)
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
         }
@@ -154,7 +154,7 @@ struct Recorder {
             try redecision.delete(transaction: own)
         }
         if verdict.outcome != existing.outcome {
-            try news?.tell(entry, verdict, transaction: result.transactionID, mail: existing.id)
+            try notifications?.write(entry, verdict, transaction: result.transactionID, mail: existing.id)
         }
         if let raw = entry.raw(for: verdict) {
             try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw)

@@ -76,7 +76,7 @@ extension Journal {
         guard let booking = verdict.booking else {
             let other = verdict.transactionID.map { "it is transaction \($0)" } ?? "the same mail came before"
             throw StoreError.conflict(
-                "this event is in the books already: \(other); reject this mail, or give what tells them apart (a time, a reference)"
+                "this event is already booked: \(other); reject this mail, or enter a time or a reference that distinguishes them"
             )
         }
         let before = try values(nil, mail)

@@ -53,7 +53,7 @@ extension FieldCheck {
     mutating func amount(_ amount: Money?) {
         guard let amount else { return }
         if amount.minorUnits < 0 {
-            refuse("parsed_amount", "must not be negative: transaction_type says which way the money went")
+            refuse("parsed_amount", "must not be negative: transaction_type gives the direction")
         }
         if amount.minorUnits > Money.maximumMinorUnits {
             refuse(

@@ -113,7 +113,7 @@ extension TransactionRepository {
             throw invalid([
                 FieldProblem(
                     "cursor",
-                    "is not one of this query: take it from the page before, and leave filters and order as they were")
+                    "belongs to another query: use the cursor of the previous page with the same filters and order")
             ])
         }
         return cursor

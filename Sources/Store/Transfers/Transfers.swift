@@ -95,7 +95,8 @@ extension TransferRepository {
                 throw StoreError.notFound("transaction \(credit)")
             }
             guard debit != credit, out.amount == back.amount else {
-                throw StoreError.conflict("transactions \(debit) and \(credit) are no transfer: their amounts differ")
+                throw StoreError.conflict(
+                    "transactions \(debit) and \(credit) are not a transfer: their amounts differ")
             }
             try expectFree(db, [debit, credit])
             try noted(db, actor, time, [debit, credit]) {

@@ -8,7 +8,7 @@ import Store
 /// A refused request of the API: problem details (RFC 9457) with the problems of each field.
 struct Problem: HTTPResponseError {
     var status: HTTPResponse.Status
-    /// What happened and what to do. Never repeats what the client sent.
+    /// The event and the remedy. Never repeats text of the client.
     var detail: String
     /// Problems by field name; in lists `2.parsed_amount`.
     var errors: [FieldProblem] = []

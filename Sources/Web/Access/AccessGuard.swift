@@ -40,10 +40,10 @@ final class AccessGuard: Sendable {
     }
 
     /// Counts a request of an address. Returns the seconds to wait, or `nil` if the request is admitted.
-    func delay(address: String) -> Int? { addresses.withLock { $0.take(address, at: clock.steady()) } }
+    func delay(address: String) -> Int? { addresses.withLock { $0.consume(address, at: clock.steady()) } }
 
     /// Counts a request of a client. Returns the seconds to wait, or `nil` if the request is admitted.
-    func delay(client: String) -> Int? { clients.withLock { $0.take(client, at: clock.steady()) } }
+    func delay(client: String) -> Int? { clients.withLock { $0.consume(client, at: clock.steady()) } }
 
     /// Returns true if the Host header names this server. The check prevents DNS rebinding, in which another site's
     /// name resolves to this address.

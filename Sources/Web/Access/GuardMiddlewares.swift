@@ -87,7 +87,7 @@ struct AuditTrail: RouterMiddleware {
 
 extension Identity {
     /// The name in the audit log.
-    var who: String { kind == .nobody ? "" : kind.rawValue == name ? name : "\(kind.rawValue) \(name)" }
+    var who: String { kind == .unknown ? "" : kind.rawValue == name ? name : "\(kind.rawValue) \(name)" }
 }
 
 /// Adds the headers that restrict a browser to this site's own files and keep private pages out of caches.
@@ -235,7 +235,7 @@ struct Authorization: RouterMiddleware {
     }
 
     private func check(_ scope: Scope?, _ request: Request, _ context: WebContext) throws {
-        guard context.identity.kind != .nobody else {
+        guard context.identity.kind != .unknown else {
             if request.wantsPage, context.identityFault == nil {
                 throw LoginRedirect(target: AccessTable.safe.contains(request.method) ? request.uri.string : nil)
             }

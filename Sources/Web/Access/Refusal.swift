@@ -6,7 +6,7 @@ import NIOCore
 struct Refusal: HTTPResponseError {
     var status: HTTPResponse.Status
     var title: String
-    /// What happened and what to do. Never holds a secret.
+    /// The event and the remedy. Never holds a secret.
     var detail: String
     var headers: HTTPFields = [:]
 

@@ -31,7 +31,7 @@ struct MetricsPage {
         for count in figures.mails { all[count.bank, default: 0] += count.mails }
         page.family(
             "spendwise_mails_total", .counter,
-            "Fetched mails with an outcome; an empty bank stands for unknown senders.",
+            "Fetched mails with an outcome; an empty bank means unknown senders.",
             all.sorted { $0.key < $1.key }.map { Sample([("bank", $0.key)], Double($0.value)) })
         page.family(
             "spendwise_mail_outcomes", .gauge,

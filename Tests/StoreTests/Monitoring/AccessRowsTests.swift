@@ -71,7 +71,7 @@ import Testing
         for number in 0..<100 where try store.access.reserveAttempt(of: "2001:db8:0:\(number)::/64", at: start) == 0 {
             allowed += 1
         }
-        #expect(allowed == Throttle.Rules.everybody.free)
+        #expect(allowed == Throttle.Rules.allClients.free)
     }
 
     @Test func aSessionBeginsOnlyUnderThePassphraseThatWasChecked() throws {

@@ -165,7 +165,7 @@ enum OpenAPI {
         if endpoint.responses.contains(where: { $0.status < 300 && $0.schema != nil }) {
             add(406, "Accept excludes the media type of the response.")
         }
-        add(400, "The request is malformed: 'detail' says where.")
+        add(400, "The request is malformed: 'detail' gives the place.")
         add(422, "Some values are invalid: 'errors' lists them.")
         add(401, "A token or a login is required.")
         add(403, "The token lacks the scope.")

@@ -154,7 +154,7 @@ enum ChangeRoutes {
                 parameters: [
                     .query("transaction_id", Schema.integer(1), "Only of this transaction."),
                     .query("group_id", Schema.uuid, "Only of this group."),
-                    .query("limit", Schema.integer(1, 1000), "At most so many; 100 unless said otherwise."),
+                    .query("limit", Schema.integer(1, 1000), "Maximum number of rows; 100 by default."),
                 ], responses: [.init(status: 200, about: "The edits.", schema: Schema.list(Schema.ref("Change")))])
         ) { call in
             var query = Query(call)
@@ -176,7 +176,7 @@ enum ChangeRoutes {
                 parameters: [.id],
                 responses: [
                     .init(
-                        status: 200, about: "The edits that took it back.", schema: Schema.list(Schema.ref("Change"))),
+                        status: 200, about: "The edits that undid it.", schema: Schema.list(Schema.ref("Change"))),
                     .notFound, .conflict,
                 ], isRepeatable: true)
         ) { call in
@@ -191,7 +191,7 @@ enum ChangeRoutes {
                 parameters: [.uuid],
                 responses: [
                     .init(
-                        status: 200, about: "The edits that took it back.", schema: Schema.list(Schema.ref("Change"))),
+                        status: 200, about: "The edits that undid it.", schema: Schema.list(Schema.ref("Change"))),
                     .notFound, .conflict,
                 ], isRepeatable: true)
         ) { call in

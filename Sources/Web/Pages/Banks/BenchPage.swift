@@ -99,7 +99,7 @@ struct BenchResult: Sendable {
         case .review:
             decision.draft == nil
                 ? "It would wait for you: no amount could be read." : "It would wait for you in Review."
-        case .ignored: "It would be ignored: \(decision.reasons.first?.note ?? "it is no transaction")."
+        case .ignored: "It would be ignored: \(decision.reasons.first?.note ?? "it is not a transaction")."
         case .unclaimed:
             "It is from no bank that is known. Paste the whole source of the mail with its headers, or choose the bank below."
         case .quarantined: "It would be set aside: \(decision.reasons.first?.note ?? "its sender cannot be trusted")."
@@ -120,7 +120,7 @@ struct BenchView {
         self.subject = subject
         self.result = result
         bankChoices =
-            [SelectChoice("", "The mail says it itself", chosen: bank ?? "")]
+            [SelectChoice("", "As in the mail", chosen: bank ?? "")]
             + profiles.banks.sorted { $0.name < $1.name }.map { SelectChoice($0.key, $0.name, chosen: bank) }
     }
 }

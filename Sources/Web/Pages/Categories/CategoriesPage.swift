@@ -57,7 +57,7 @@ struct CategoriesView: Sendable {
     struct Keyword: Sendable {
         var id: String
         var keyword: String
-        /// What the rule matches, if that is more than the words.
+        /// Description of the matched values, if the keyword alone is not enough.
         var about: String?
         var target: String
         var isOwn: Bool

@@ -53,7 +53,7 @@ struct MappingForm: Sendable {
     /// Returns the rule; `nil` with ``problems`` if a value is invalid.
     mutating func mapping(_ categories: [CategoryRow]) throws -> NewMapping? {
         problems = []
-        if keyword.isEmpty { problems.append("Write what to look for, such as a word of the merchant's name.") }
+        if keyword.isEmpty { problems.append("Enter a keyword, such as a word of the merchant's name.") }
         if category.isEmpty { problems.append("Choose a category.") }
         let unit = currency.isEmpty ? nil : Currency(code: currency)
         if !currency.isEmpty, unit == nil { problems.append("Currency: write three letters, such as INR.") }
@@ -90,7 +90,7 @@ struct MappingForm: Sendable {
     }
 
     static let kinds: [(String, String)] = [
-        ("", "Whatever it looks like"), ("keyword", "Words of the merchant's name"),
+        ("", "Any kind"), ("keyword", "Words of the merchant's name"),
         ("vpa", "UPI address (* for anything)"), ("mcc", "Merchant category code, such as 5411"),
         ("person", "A person's UPI address, by provider"),
     ]

@@ -13,7 +13,7 @@ struct MarkedPiece: Sendable {
     static func pieces(of text: [UInt8], _ spans: [Field: Range<Int>]) -> [MarkedPiece] {
         let marked = MarkedText(text, spans, limit: limit)
         let pieces = marked.pieces.map { MarkedPiece(text: $0.text, field: $0.field?.rawValue) }
-        return pieces + (marked.isCut ? [MarkedPiece(text: "\n[the text goes on]")] : [])
+        return pieces + (marked.isCut ? [MarkedPiece(text: "\n[text continues]")] : [])
     }
 }
 

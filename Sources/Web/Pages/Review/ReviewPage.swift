@@ -85,7 +85,7 @@ extension Pages {
         } catch is ReviewConflict {
             throw PageProblem(
                 status: .conflict, title: "Changed meanwhile",
-                text: "This item was changed while you looked at it. Look at it again before you decide.")
+                text: "This item was changed while you were looking at it. Review it again before you decide.")
         }
     }
 

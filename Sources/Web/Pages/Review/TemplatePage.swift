@@ -174,7 +174,7 @@ struct TemplateView {
             var purpose = TemplateEditor.Purpose.read(form.values)
             if form.ignores {
                 guard let reason = IgnoreReason(rawValue: form.reason) else {
-                    return problems.append("Choose why it is no transaction.")
+                    return problems.append("Choose why it is not a transaction.")
                 }
                 purpose = .ignore(reason)
             }

@@ -42,7 +42,7 @@ enum TransactionEditing {
 }
 
 extension Pages {
-    /// What became of a form that a person sent.
+    /// Result of a submitted form.
     private enum Outcome: Sendable {
         case invalid(TransactionForm)
         /// - Parameter group: the edits to undo; `nil` if nothing changed.

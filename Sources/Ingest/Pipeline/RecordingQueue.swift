@@ -4,8 +4,8 @@ import IMAP
 import Store
 
 /// Bounded queue between the thread that fetches messages and the threads that decide and record them.
-final class DecodeQueue: @unchecked Sendable {  // `state` is accessed only with `mutex` held
-    /// Bytes of messages waiting to be decided. Above this the fetching thread waits; one message always fits.
+final class RecordingQueue: @unchecked Sendable {  // `state` is accessed only with `mutex` held
+    /// Limit of undecided bytes. Above it the fetching thread waits; one message always fits.
     static let waitingBytes = 512 << 10
     /// Messages per commit if many are ready. Each commit rewrites index pages that are in no order of time, so fewer
     /// commits write less.
@@ -15,7 +15,8 @@ final class DecodeQueue: @unchecked Sendable {  // `state` is accessed only with
     static let commitBytes = 3 << 19
     /// The time a commit waits for more messages while they arrive one by one.
     static let commitPause = Duration.milliseconds(100)
-    /// Messages that wake a worker, and that it dequeues at once: deciding one is faster than waking a thread.
+    /// Number of messages that wake a worker, and that it dequeues at once: deciding a message is faster than waking a
+    /// thread.
     static let mailsAtOnce = 8
 
     /// A batch that may be committed when all its messages are decided.

@@ -4,7 +4,7 @@ import Store
 
 /// Grouping of events into messages: one message per event while events are few, one digest if they are many, in quiet
 /// hours, or while the sink fails.
-struct Folding {
+struct EventGrouping {
     let sink: SinkSettings
     private let quiet: QuietHours?
 
@@ -29,10 +29,10 @@ struct Folding {
     ///   - recent: number of messages made within the last ``window``.
     ///   - oldest: the time of the first of them.
     func plan(
-        _ news: [Notification], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil,
+        _ events: [Notification], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil,
         at now: Int64
     ) -> [DeliveryOutcome] {
-        let wanted = news.filter { isWanted($0, at: now) }
+        let wanted = events.filter { isWanted($0, at: now) }
         guard !wanted.isEmpty else { return [] }
         if let end = quietEnd(at: now) {
             let passing = wanted.filter { passesQuiet($0.kind) }
@@ -57,11 +57,11 @@ struct Folding {
         return [.message(events: events, due: due, isUrgent: false)]
     }
 
-    func isWanted(_ news: Notification, at now: Int64) -> Bool {
-        guard sink.events.contains(news.kind), (news.receivedAt ?? news.at) >= now - Int64(sink.maxAge) else {
+    func isWanted(_ event: Notification, at now: Int64) -> Bool {
+        guard sink.events.contains(event.kind), (event.receivedAt ?? event.at) >= now - Int64(sink.maxAge) else {
             return false
         }
-        guard let transaction = news.transaction else { return true }
+        guard let transaction = event.transaction else { return true }
         return sink.minimum.admits(transaction.amount)
     }
 }

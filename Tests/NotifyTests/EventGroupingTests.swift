@@ -5,17 +5,17 @@ import Testing
 @testable import Notify
 @testable import Store
 
-@Suite struct FoldingTests {
-    private func folding(_ more: String = "") throws -> Folding {
+@Suite struct EventGroupingTests {
+    private func grouping(_ more: String = "") throws -> EventGrouping {
         let desk = try Desk()
-        return Folding(
+        return EventGrouping(
             try #require(
                 try desk.sinks(
                     "  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s\(more) }\n"
                 ).first))
     }
 
-    private func news(_ count: Int, _ kind: NotificationKind = .transaction, age: Int64 = 0) -> [Notification] {
+    private func events(_ count: Int, _ kind: NotificationKind = .transaction, age: Int64 = 0) -> [Notification] {
         (1...max(count, 1)).prefix(count).map { id in
             Notification(kind: kind, at: monday) {
                 $0.id = Int64(id)
@@ -30,57 +30,58 @@ import Testing
         createdAt: monday, dueAt: monday + 40, attempts: 0)
 
     @Test func fewAreTheirOwnAndManyAreOne() throws {
-        let folding = try folding()
+        let grouping = try grouping()
         #expect(
-            folding.plan(news(3), open: nil, blockedUntil: nil, recent: 0, at: monday)
+            grouping.plan(events(3), open: nil, blockedUntil: nil, recent: 0, at: monday)
                 == (1...3).map { .message(events: [$0], due: monday, isUrgent: false) })
         #expect(
-            folding.plan(news(4), open: nil, blockedUntil: nil, recent: 0, at: monday) == [
+            grouping.plan(events(4), open: nil, blockedUntil: nil, recent: 0, at: monday) == [
                 .message(events: [1, 2, 3, 4], due: monday, isUrgent: false)
             ])
-        #expect(folding.plan([], open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
+        #expect(grouping.plan([], open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
     }
 
     @Test func tooManyAMinuteWaitForItsEnd() throws {
-        let folding = try folding()
+        let grouping = try grouping()
         #expect(
-            folding.plan(news(2), open: nil, blockedUntil: nil, recent: 5, at: monday) == [
+            grouping.plan(events(2), open: nil, blockedUntil: nil, recent: 5, at: monday) == [
                 .message(events: [1, 2], due: monday + 60, isUrgent: false)
             ])
         #expect(
-            folding.plan(news(1), open: nil, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [
+            grouping.plan(events(1), open: nil, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [
                 .message(events: [1], due: monday + 26, isUrgent: false)
             ])
         #expect(
-            folding.plan(news(1), open: open, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [
+            grouping.plan(events(1), open: open, blockedUntil: nil, recent: 6, oldest: monday - 34, at: monday) == [
                 .added(to: 7, events: [1], due: monday + 40)
             ])
     }
 
     @Test func aSinkThatDoesNotAnswerCollects() throws {
-        let folding = try folding()
+        let grouping = try grouping()
         #expect(
-            folding.plan(news(2), open: nil, blockedUntil: monday + 900, recent: 0, at: monday) == [
+            grouping.plan(events(2), open: nil, blockedUntil: monday + 900, recent: 0, at: monday) == [
                 .message(events: [1, 2], due: monday + 900, isUrgent: false)
             ])
         #expect(
-            folding.plan(news(2), open: open, blockedUntil: monday + 900, recent: 0, at: monday) == [
+            grouping.plan(events(2), open: open, blockedUntil: monday + 900, recent: 0, at: monday) == [
                 .added(to: 7, events: [1, 2], due: monday + 900)
             ])
         // The time is there, and nobody knows yet whether it answers.
         #expect(
-            folding.plan(news(1), open: open, blockedUntil: monday, recent: 0, at: monday) == [
+            grouping.plan(events(1), open: open, blockedUntil: monday, recent: 0, at: monday) == [
                 .added(to: 7, events: [1], due: monday + 40)
             ])
         #expect(
-            folding.plan(news(1), open: nil, blockedUntil: nil, recent: 0, at: monday) == [
+            grouping.plan(events(1), open: nil, blockedUntil: nil, recent: 0, at: monday) == [
                 .message(events: [1], due: monday, isUrgent: false)
             ])
     }
 
     @Test func inQuietHoursTheUrgentPasses() throws {
-        let folding = try folding(", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [mailbox] }")
-        var both = news(2)
+        let grouping = try grouping(
+            ", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [mailbox] }")
+        var both = events(2)
         both.append(
             Notification(kind: .mailbox, at: monday) {
                 $0.id = 3
@@ -88,27 +89,32 @@ import Testing
             })
         // 13:30 in India.
         #expect(
-            folding.plan(both, open: nil, blockedUntil: nil, recent: 0, at: monday) == [
+            grouping.plan(both, open: nil, blockedUntil: nil, recent: 0, at: monday) == [
                 .message(events: [3], due: monday, isUrgent: true),
                 .message(events: [1, 2], due: monday + 1800, isUrgent: false),
             ])
         #expect(
-            folding.plan(news(1), open: open, blockedUntil: nil, recent: 0, at: monday) == [
+            grouping.plan(events(1), open: open, blockedUntil: nil, recent: 0, at: monday) == [
                 .added(to: 7, events: [1], due: monday + 1800)
             ])
     }
 
     @Test func whatIsNotWantedIsNotTold() throws {
         #expect(
-            try folding(", events: [review]").plan(news(1), open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
-        #expect(
-            try folding(", max_age: 1h").plan(news(1, age: 3601), open: nil, blockedUntil: nil, recent: 0, at: monday)
+            try grouping(", events: [review]").plan(events(1), open: nil, blockedUntil: nil, recent: 0, at: monday)
                 == [])
         #expect(
-            try folding(", max_age: 1h").plan(news(1, age: 3600), open: nil, blockedUntil: nil, recent: 0, at: monday)
-                .count == 1)
+            try grouping(", max_age: 1h").plan(
+                events(1, age: 3601), open: nil, blockedUntil: nil, recent: 0, at: monday)
+                == [])
+        #expect(
+            try grouping(", max_age: 1h").plan(
+                events(1, age: 3600), open: nil, blockedUntil: nil, recent: 0, at: monday
+            )
+            .count == 1)
         // As in a first pass over years of mail: the default is a day.
-        #expect(try folding().plan(news(500, age: 90_000), open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
+        #expect(
+            try grouping().plan(events(500, age: 90_000), open: nil, blockedUntil: nil, recent: 0, at: monday) == [])
     }
 
     @Test(
@@ -118,7 +124,7 @@ import Testing
             ("{ USD: 10 }", "INR", 1, true), ("{ USD: 10 }", "USD", 999, false), ("{ USD: 10 }", "USD", 1000, true),
         ] as [(String, String, Int64, Bool)])
     func theMinimumIsOfEachCurrency(minimum: String, code: String, minor: Int64, isTold: Bool) throws {
-        let sink = try folding(", minimum_amount: \(minimum)").sink
+        let sink = try grouping(", minimum_amount: \(minimum)").sink
         let currency = try #require(Currency(code: code))
         #expect(sink.minimum.admits(Money(minorUnits: minor, currency: currency)) == isTold)
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Notify
 @testable import Store
 
-@Suite struct WordingTests {
+@Suite struct NotificationTextTests {
     /// The notice that one sink would be sent of what these mails became.
     private func notice(_ sinkText: String = "", _ mails: (Desk) -> [MailEntry]) throws -> Notice {
         let desk = try Desk()
@@ -15,12 +15,12 @@ import Testing
             "  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s\(sinkText) }\n", store)
         try delivery.prepare()
         try store.recording.record(mails(desk))
-        let (news, _) = try store.outbox.unposted(of: "hook", limit: 1000)
+        let (events, _) = try store.outbox.unposted(of: "hook", limit: 1000)
         let message = OutboxMessage(
-            seq: 1, id: "0190", sink: "hook", target: "", state: .waiting, isUrgent: false, events: news.map(\.id),
-            eventCount: news.count, createdAt: monday, dueAt: monday,
+            seq: 1, id: "0190", sink: "hook", target: "", state: .waiting, isUrgent: false, events: events.map(\.id),
+            eventCount: events.count, createdAt: monday, dueAt: monday,
             attempts: 0)
-        return try #require(Notice(news, of: message, for: delivery.sinks[0]))
+        return try #require(Notice(events, of: message, for: delivery.sinks[0]))
     }
 
     /// Everything that leaves the machine, whichever the receiver.
@@ -121,9 +121,9 @@ import Testing
             .prepare()
         let draft = try store.recording.record([desk.mail("SOMEBODY", 100, .review)])[0]
         try store.review.accept(.transaction(try #require(draft.transactionID)))
-        let news = try store.outbox.unposted(of: "hook", limit: 10).news
+        let events = try store.outbox.unposted(of: "hook", limit: 10).events
         let sink = try desk.sinks("  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s }\n")[0]
-        #expect(news.count == 1 && Wording.of(news[0], for: sink) == nil)
+        #expect(events.count == 1 && NotificationText.of(events[0], for: sink) == nil)
     }
 }
 
