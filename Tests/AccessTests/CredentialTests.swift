@@ -10,7 +10,7 @@ import Testing
         #expect(try #require(Scopes(text)).description == written)
     }
 
-    @Test(arguments: ["", " ", "reed", "read,everything", "READ"]) func otherWordsAreNone(text: String) {
+    @Test(arguments: ["", " ", "reed", "read,everything", "READ"]) func otherWordsAreRefused(text: String) {
         #expect(Scopes(text) == nil)
     }
 
@@ -25,7 +25,7 @@ import Testing
 }
 
 @Suite struct CredentialTests {
-    @Test(arguments: [Credential.Kind.token, .session]) func whatIsHandedOutIsKnownAgain(kind: Credential.Kind) throws {
+    @Test(arguments: [Credential.Kind.token, .session]) func issuedSecretsAreRecognized(kind: Credential.Kind) throws {
         let made = Credential.random(kind)
         let read = try #require(Credential(made.text, kind))
         #expect(made.text.hasPrefix(kind.rawValue) && made.text.utf8.count == 58 && read.id == made.id)
@@ -35,7 +35,7 @@ import Testing
         #expect(Credential(made.text, kind == .token ? .session : .token) == nil)
     }
 
-    @Test func noTwoAreAlike() { #expect(Set((0..<1000).map { _ in Credential.random(.token).text }).count == 1000) }
+    @Test func allAreDistinct() { #expect(Set((0..<1000).map { _ in Credential.random(.token).text }).count == 1000) }
 
     /// Every single character counts.
     @Test func anyChangedCharacterIsAnotherSecret() throws {
@@ -67,7 +67,7 @@ import Testing
 @Suite struct PassphraseTests {
     static let cheap = PassphraseHash.Cost(log2N: 4, r: 1, p: 1)
 
-    @Test func aHashKnowsItsPassphraseAndNoOther() throws {
+    @Test func hashMatchesItsPassphraseOnly() throws {
         let hash = try #require(PassphraseHash(of: "correct horse ☕", cost: Self.cheap))
         let read = try #require(PassphraseHash(hash.text))
         #expect(hash.text.hasPrefix("$scrypt$ln=4,r=1,p=1$"))
@@ -80,13 +80,13 @@ import Testing
     }
 
     /// Made by Python's hashlib.scrypt(b'correct horse', salt=bytes(range(16)), n=16, r=1, p=1, dklen=32).
-    @Test func anotherProgramsHashIsTheSame() throws {
+    @Test func hashEqualsThatOfOtherPrograms() throws {
         let hash = try #require(
             PassphraseHash("$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$GImgYqZBp-6CyTBan5R5E2D0OV9K8vsB41xdKb8-3xQ"))
         #expect(hash.matches("correct horse") && !hash.matches("correct horsf"))
     }
 
-    @Test func theStandardCostIsSane() {
+    @Test func standardCostIsWithinBounds() {
         #expect(PassphraseHash.Cost.standard.isSane && PassphraseHash.Cost.standard.log2N >= 15)
     }
 
@@ -109,7 +109,7 @@ import Testing
     ]) func theWeakestAreRefused(passphrase: String) { #expect(PassphraseRules.weakness(of: passphrase) != nil) }
 
     @Test(arguments: ["749302", "58301746", "lamp river otter", "Zx9!kq2#", "चाय नदी पहाड़ लैंप", "passwordless river otter"])
-    func othersAreTaken(passphrase: String) {
+    func otherMechanismsAreAccepted(passphrase: String) {
         #expect(PassphraseRules.weakness(of: passphrase) == nil, "\(PassphraseRules.weakness(of: passphrase) ?? "")")
     }
 }
@@ -126,7 +126,7 @@ import Testing
         #expect(Throttle(tries: tries, last: 1_800_000_000).wait(at: 1_800_000_000 + since, .client) == wait)
     }
 
-    @Test func aDayForgets() {
+    @Test func countsExpireAfterADay() {
         var throttle = Throttle(tries: 7, last: 1000)
         throttle.count(at: 1000 + 86_400, .client)
         #expect(throttle == Throttle(tries: 1, last: 87_400))
@@ -141,7 +141,7 @@ import Testing
         #expect(SessionRules().isLive(started: started, lastSeen: lastSeen, at: now) == live)
     }
 
-    @Test func aBucketHoldsAMinutesRequestsAndFillsUp() {
+    @Test func bucketHoldsAMinutesRequestsAndRefills() {
         var limit = RateLimit(perMinute: 60)
         for second in 0..<60 { #expect(limit.consume("a", at: Double(second) / 1000) == nil) }
         #expect(limit.consume("a", at: 0.06) == 1)
@@ -152,7 +152,7 @@ import Testing
         #expect(limit.consume("a", at: 1000) == 1, "never more than a minute's worth")
     }
 
-    @Test(arguments: [(1, 60), (6, 10), (60, 1), (600, 1)]) func theWaitIsUntilTheNextOne(perMinute: Int, seconds: Int)
+    @Test(arguments: [(1, 60), (6, 10), (60, 1), (600, 1)]) func waitEndsAtTheNextDueTime(perMinute: Int, seconds: Int)
     {
         var limit = RateLimit(perMinute: perMinute)
         for _ in 0..<perMinute { _ = limit.consume("a", at: 0) }
@@ -160,7 +160,7 @@ import Testing
         #expect(limit.consume("a", at: Double(seconds)) == nil)
     }
 
-    @Test func theTableIsBoundedAndWhoIsHeldBackStaysSo() {
+    @Test func tableIsBoundedAndKeepsLimitedClients() {
         var limit = RateLimit(perMinute: 2, mostClients: 100)
         for _ in 0..<3 { _ = limit.consume("hammer", at: 0) }
         for number in 0..<10_000 { _ = limit.consume("\(number)", at: 0) }
@@ -172,15 +172,15 @@ import Testing
     }
 
     @Test(arguments: [("12345678", "12345678"), ("1234 5678", "12345678"), ("1234-5678", "12345678")])
-    func codesAreReadAsTheyAreTyped(typed: String, code: String) {
+    func typedCodesAreRead(typed: String, code: String) {
         #expect(PairingCode(typed)?.text == code)
     }
 
-    @Test(arguments: ["", "1234567", "123456789", "1234567a", "１２３４５６７８", "١٢٣٤٥٦٧٨"]) func otherFormsAreNoCode(
+    @Test(arguments: ["", "1234567", "123456789", "1234567a", "１２３４５６７８", "١٢٣٤٥٦٧٨"]) func otherFormsAreRefused(
         typed: String
     ) { #expect(PairingCode(typed) == nil) }
 
-    @Test func aCodeMatchesItsDigestUnderItsSaltAlone() throws {
+    @Test func codeMatchesItsDigestWithItsSaltOnly() throws {
         let (code, other) = (try #require(PairingCode("12345678")), try #require(PairingCode("12345679")))
         let (salt, elsewhere) = (PairingCode.randomSalt(), PairingCode.randomSalt())
         #expect(

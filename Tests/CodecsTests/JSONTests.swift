@@ -30,7 +30,7 @@ import Testing
         #expect(error?.line == line && error?.column == column, "\(source): \(error.map { "\($0)" } ?? "")")
     }
 
-    @Test func refusesWhatIsNoText() { #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) } }
+    @Test func refusesInvalidText() { #expect(throws: JSONError.self) { try JSON(parsing: [0x22, 0xFF, 0x22]) } }
 
     @Test func depthIsBounded() throws {
         func nested(_ depth: Int) -> [UInt8] {

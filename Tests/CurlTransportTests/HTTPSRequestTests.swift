@@ -49,7 +49,7 @@ import Testing
         withExtendedLifetime(authority) {}
     }
 
-    @Test func aStopEndsSilence() throws {
+    @Test func stopEndsAWait() throws {
         let (authority, request) = try self.request(.silent)
         let wake = Wake()
         wake.stop()
@@ -58,7 +58,7 @@ import Testing
         withExtendedLifetime(authority) {}
     }
 
-    @Test func aCutAnswerIsNone() throws {
+    @Test func truncatedAnswerIsRefused() throws {
         let (authority, request) = try self.request(.cut)
         #expect(throws: HTTPSError.self) { try request.send(wake: Wake()) }
         withExtendedLifetime(authority) {}
@@ -86,7 +86,7 @@ import Testing
         withExtendedLifetime(authority) {}
     }
 
-    @Test func nobodyThere() throws {
+    @Test func connectionRefused() throws {
         #expect(throws: HTTPSError.self) {
             try HTTPSRequest(url: "https://localhost:\(try freePort())/").send(wake: Wake())
         }

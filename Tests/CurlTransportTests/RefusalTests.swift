@@ -78,7 +78,7 @@ import Testing
         server.stop()
     }
 
-    @Test func nobodyThere() throws {
+    @Test func connectionRefused() throws {
         let error = try failure(Endpoint(host: "localhost", port: try freePort()))
         #expect(error.kind == .unreachable && error.retry == .later)
     }

@@ -33,7 +33,9 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: offers) func aGoodTokenOpensAndABadOneDoesNot(mechanisms: String) throws {
+    @Test(.timeLimit(.minutes(1)), arguments: offers) func validTokenIsAcceptedAndInvalidOneRefused(
+        mechanisms: String
+    ) throws {
         let stage = try Stage(mechanisms: mechanisms)
         let token = stage.authority.issueAccessToken()
         for tls in [Endpoint.TLS.implicit, .startTLS] {

@@ -59,7 +59,7 @@ import Testing
     }
 
     /// The machine slept while the client was in IDLE: the line is probed at once, whatever time is left.
-    @Test func aSuspendEndsTheWait() throws {
+    @Test func suspendEndsTheWait() throws {
         var connection = try CurlConnection(
             to: endpoint(try Self.server.get()), credential: Credential(user: "idle", password: "a"), wake: Wake())
         connection.pollSlice = 1
@@ -78,7 +78,7 @@ import Testing
         let looks = Atomic(0)
     }
 
-    @Test func stopEndsEverything() throws {
+    @Test func stopEndsEveryWait() throws {
         let wake = Wake()
         var session = try connect("stop", "c", wake)
         _ = try session.examine(.inbox)
@@ -108,7 +108,7 @@ import Testing
         #expect(error?.retry == .stopped)
     }
 
-    @Test(arguments: [Endpoint.TLS.implicit, .startTLS]) func connectingTakesItsTimeAtMost(_ tls: Endpoint.TLS) throws {
+    @Test(arguments: [Endpoint.TLS.implicit, .startTLS]) func connectingHasATimeout(_ tls: Endpoint.TLS) throws {
         let mute = try MuteListener()
         var endpoint = Endpoint(host: "127.0.0.1", port: mute.port, tls: tls)
         endpoint.connectTimeout = .milliseconds(200)

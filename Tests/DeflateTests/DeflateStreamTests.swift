@@ -95,7 +95,7 @@ extension DeflateStream where Base: ~Copyable {
         #expect(try stream.readAll().bytes == Self.mail)
     }
 
-    @Test func handsThroughUntilItBegins() throws {
+    @Test func passesBytesUncompressedBeforeItBegins() throws {
         let peer = Peer()
         peer.ready = Self.mail
         var stream = DeflateStream(PeerStream(peerEnd: peer))
@@ -105,7 +105,7 @@ extension DeflateStream where Base: ~Copyable {
     }
 
     /// A thousand zeros for a byte: no more is made at once than there is room for, and all of it comes.
-    @Test func aBombGrowsNothing() throws {
+    @Test func decompressionBombUsesBoundedMemory() throws {
         let peer = Peer()
         let size = 8 << 20
         peer.say([UInt8](repeating: 0, count: size))

@@ -97,7 +97,7 @@ struct SlowServer: ByteStream {
             testDescription: "NOOP behind a pause", capabilities: [], run: { _ = try $0.pause(for: .milliseconds(20)) }),
     ]
 
-    @Test(arguments: cases, [1, 18]) func signsOfLifePutNothingOff(item: Case, chunk: Int) throws {
+    @Test(arguments: cases, [1, 18]) func responsesPostponeNothing(item: Case, chunk: Int) throws {
         let slow = SlowServer(
             capabilities: item.capabilities.map { Capabilities($0) }, first: Array(item.first.utf8),
             forever: Array("* OK Still here\r\n".utf8), chunk: chunk)
@@ -117,7 +117,7 @@ struct SlowServer: ByteStream {
     }()
 
     /// Half a number, half a literal: a good-bye does not wait for its end, either.
-    @Test(arguments: ["* OK Still here\r\n", "* X-NEWS {100000}\r\n"]) func aGoodByeIsNotWaitedForForEver(
+    @Test(arguments: ["* OK Still here\r\n", "* X-NEWS {100000}\r\n"]) func responseToLogoutHasATimeout(
         forever: String
     ) throws {
         var timing = Self.timing

@@ -63,7 +63,7 @@ fileprivate struct Drip: ByteStream {
     @Test(arguments: [
         ("", "* OK Still here\r\n"), ("* 1 FETCH (UID 1 BODY[] {99999999}\r\n", "x"), ("* 1 FETCH (FLAGS ()", " "),
     ])
-    func aDripIsNoProgress(once: String, forever: String) throws {
+    func slowDripIsNoProgress(once: String, forever: String) throws {
         var timing = Timing()
         timing.search = .milliseconds(1)
         var session = try Session(
@@ -128,7 +128,7 @@ fileprivate struct Drip: ByteStream {
     }
 
     /// Memory is limited by what is kept, whatever size is announced and sent.
-    @Test func aLiteralOfAGigabyteIsDroppedAsItComes() throws {
+    @Test func literalOfAGigabyteIsDiscardedWhileReading() throws {
         let text = "* 1 FETCH (UID 1 BODY[] {4000000000}\r\n"
         var reader = WireReader(keep: 1000)
         reader.grow()
@@ -143,7 +143,7 @@ fileprivate struct Drip: ByteStream {
 
     /// A literal that announces too much contains what follows; one that announces too little leaves text where the
     /// grammar continues. Either must end the session and never deliver a forged message.
-    @Test(arguments: [3, 5, 12, 39]) func literalsThatLie(_ size: Int) throws {
+    @Test(arguments: [3, 5, 12, 39]) func literalsWithAWrongLength(_ size: Int) throws {
         let script = Script([
             .c("S1 UID FETCH 1:2 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[]<0.100>)"),
             .s("* 1 FETCH (UID 1 BODY[] {\(size)}\r\nabcd)"), .s("* 2 FETCH (UID 2 BODY[] \(literal("efgh")))"),

@@ -4,7 +4,7 @@ import Testing
 @testable import IMAP
 
 @Suite struct VocabularyTests {
-    @Test func numbersThatAreNoUIDs() {
+    @Test func invalidUIDs() {
         #expect(UID(0) == nil && UID(exactly: Int64(-1)) == nil && UID(exactly: Int64(4_294_967_296)) == nil)
         #expect(UID(exactly: Int64(4_294_967_295)) == .max)
         #expect(UIDValidity(0) == nil && UIDValidity(exactly: Int64(0)) == nil && UIDValidity(7)?.description == "7")
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(arguments: ["&", "&AAk", "&A-", "&AA-", "a&U,BTFw", "caf\u{e9}", "&2D0-", "a\u{1}", "&!-"])
-    func wireThatIsNoFolderName(_ wire: String) { #expect(FolderName(wire: Array(wire.utf8)) == nil) }
+    func wireTextThatIsNotAFolderName(_ wire: String) { #expect(FolderName(wire: Array(wire.utf8)) == nil) }
 
     @Test func quotingEscapesEverything() {
         #expect(FolderName("a\r\nS9 DELETE \"x\"").quoted == "\"a&AA0ACg-S9 DELETE \\\"x\\\"\"")

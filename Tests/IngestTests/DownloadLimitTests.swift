@@ -50,7 +50,7 @@ import Testing
 
     /// On a connection that breaks, the same messages are downloaded again and again: each time counts, recorded or
     /// not.
-    @Test func whatArrivedBeforeTheConnectionBrokeIsCounted() throws {
+    @Test func downloadBeforeAConnectionFailureCounts() throws {
         let server = FakeServer()
         for number in 0..<8 { server.folders["INBOX"]?.add(Sample.alert(number, padding: 700)) }
         let book = try Book()

@@ -7,7 +7,7 @@ import Testing
 
 /// Sessions with every kind of fault at every place, see ``Trials``.
 @Suite struct FaultTests {
-    @Test func theUndisturbedSession() throws {
+    @Test func uninterruptedSession() throws {
         let course = try Trials.undisturbed(.once)
         #expect(
             course.facts.suffix(6).map { $0.split(separator: " ").dropFirst().joined(separator: " ") } == [
@@ -36,7 +36,7 @@ import Testing
         return Array(stride(from: isThorough ? 0 : Int(Seed.value % UInt64(step)), to: bytes, by: step))
     }
 
-    @Test(arguments: World.all, ["closed", "silent"]) func brokenOffAtEveryByte(world: World, how: String) throws {
+    @Test(arguments: World.all, ["closed", "silent"]) func truncatedAtEveryByte(world: World, how: String) throws {
         let trials = try Trials(in: world)
         for (index, place) in try Self.places(in: world).enumerated() {
             // The ledger is the same either way, so each place is tried in one of them only.
@@ -151,7 +151,7 @@ import Testing
         return Array(text.replacing(#/\{(\d+)\}/#) { "{\(max(0, (Int($0.output.1) ?? 0) + delta))}" }.utf8)
     }
 
-    @Test(arguments: World.all, lies.map(\.name)) func everyAnswerWith(world: World, name: String) throws {
+    @Test(arguments: World.all, lies.map(\.name)) func handlesEveryResponse(world: World, name: String) throws {
         let lie = try #require(Self.lies.first { $0.name == name })
         let trials = try Trials(in: world)
         for place in try CommandTests.places(in: world) {

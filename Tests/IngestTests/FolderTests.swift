@@ -56,7 +56,7 @@ import Testing
 
     /// The server says OK and omits a message, again and again: it is recorded as failed, and the cursor does not pass
     /// it before.
-    @Test func aMailThatIsListedAndNotHandedOut() throws {
+    @Test func listedMailThatIsNotDelivered() throws {
         let (server, book) = try Self.world(6)
         let withhold = { (server: FakeServer) in
             server.rewrite = { command, bytes in
@@ -185,7 +185,7 @@ import Testing
         #expect(try book.transactions() == 3)
     }
 
-    @Test func aFolderThatIsGoneIsAFaultOfThatFolder() throws {
+    @Test func missingFolderIsAFaultOfThatFolder() throws {
         let (server, book) = try Self.world(1)
         let error = #expect(throws: IMAPError.self) { try server.pass(book, folders: ["Gone"]) }
         #expect(error?.scope == .folder && error?.retry == .afterReconfiguration)

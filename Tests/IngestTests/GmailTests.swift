@@ -83,7 +83,7 @@ import Testing
         #expect(server.commands.contains { $0.hasPrefix("UID SEARCH RETURN (ALL) UID 4:4 OR FROM") })
     }
 
-    @Test func aServerThatRefusesGmailsSearchIsAskedAsOthers() throws {
+    @Test func refusedGmailSearchFallsBackToSEARCH() throws {
         let (server, book) = try Self.world()
         server.intercept = { _, command in command.contains("X-GM-RAW") ? ["% BAD Unknown argument"] : nil }
         try server.pass(book)
@@ -136,7 +136,7 @@ import Testing
         #expect(plan.end.searchedDomains == Set(domains))
     }
 
-    @Test func nothingNewNeedsNoSearch() throws {
+    @Test func noSearchWithoutNewMail() throws {
         let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
         #expect(try Self.plan(cursor).searches == [])
         #expect(try Self.plan(cursor, next: nil).searches.count == 1, "unless the server does not say")
@@ -157,7 +157,7 @@ import Testing
     }
 
     /// A clock at 1970, or before it, leads to a search for everything.
-    @Test(arguments: [0, -7_776_000, Int64.min / 2]) func aClockThatWasNeverSet(since: Int64) throws {
+    @Test(arguments: [0, -7_776_000, Int64.min / 2]) func clockThatWasNeverSet(since: Int64) throws {
         #expect(try Self.plan(nil, since: since).searches.first?.since == Day(year: 1970, month: 1, day: 1))
         #expect(try Self.plan(nil, since: since).searches.first?.sinceInstant == 0)
     }

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Every report in the database is a commit: only lasting changes are written.
-    @Test func whatIsWritten() throws {
+    @Test func writtenFields() throws {
         let (book, states, notes) = try Self.notes()
         func written() throws -> [String] {
             try book.store.mailboxes.health().map { "\($0.state) \($0.reason ?? "") \($0.attempts)" }
@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Received bytes begin the time of a step anew, and are not written otherwise.
-    @Test func receivedBytesProlongAStep() throws {
+    @Test func receivedBytesExtendATimeLimit() throws {
         let time = Mutex<Int64>(1000)
         let states = MailboxStates { time.withLock { $0 } }
         let notes = HealthReporter(mailbox: "personal", probeSeconds: 240, store: try Book().store, states: states)

@@ -49,7 +49,7 @@ import Testing
     }
 
     /// A refused password is tried a few times an hour, whatever other faults occur in between.
-    @Test func aRefusedPasswordIsTriedAFewTimesAnHour() {
+    @Test func refusedPasswordIsTriedAFewTimesAnHour() {
         var retry = MailboxBackoff()
         #expect((0..<3).map { _ in retry.pause(after: .afterChange, jitter: 1) } == [900, 900, 900])
         retry.completedPass(livedLong: true)

@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aMessageThatIsTooLongIsCutAndThoseAfterItAreWhole() throws {
+    @Test func oversizeMessageIsTruncatedAndLaterOnesAreWhole() throws {
         var text = Array("\(Self.google)\nA: 1\n\n".utf8)
         let long = Array((String(repeating: "x", count: 79) + "\n").utf8)
         while text.count < 9 << 20 { text += long }

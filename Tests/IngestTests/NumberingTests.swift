@@ -41,7 +41,7 @@ import Testing
     }
 
     /// A second renumbering under the same UIDVALIDITY needs a second free number.
-    @Test func itMayHappenAgain() throws {
+    @Test func mayRecur() throws {
         let (server, book) = (Self.server(1...2), try Book())
         for number in 10...12 {
             try server.pass(book)
@@ -52,7 +52,7 @@ import Testing
         #expect(try book.transactions() == 5)
     }
 
-    @Test func expungedMessagesAreNone() throws {
+    @Test func expungedMessagesAreNotListed() throws {
         let (server, book) = (Self.server(1...3), try Book())
         try server.pass(book)
         server.folders["INBOX"]?.mails.removeAll()
@@ -138,7 +138,7 @@ struct CourierTests {
     }
 
     /// Nothing is booked twice, whatever happens in between.
-    @Test func aQuietFolderStaysAsItIs() throws {
+    @Test func quietFolderIsUnchanged() throws {
         let (server, book) = (try CourierServer(), try Book())
         for number in 1...3 { try server.deliver(Sample.alert(number)) }
         for _ in 0..<3 { _ = try server.pass(book) }

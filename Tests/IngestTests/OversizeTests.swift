@@ -93,7 +93,7 @@ import Testing
     }
 
     /// A message that is not from a bank is not worth a second command.
-    @Test func othersAreNotAskedFor() throws {
+    @Test func otherMechanismsAreNotRequested() throws {
         let (server, book) = (Self.server("bank.example@shop.test"), try Book())
         try server.pass(book)
         #expect(!server.commands.contains { $0.contains("BODYSTRUCTURE") })
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// No text can imitate the line that separates parts, and alternatives stay alternatives.
-    @Test func theMessageThatIsPutTogether() throws {
+    @Test func textOnlyMessageIsAssembled() throws {
         let structure = BodyStructure.multipart(
             subtype: "mixed",
             parts: [

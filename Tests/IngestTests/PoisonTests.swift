@@ -142,7 +142,7 @@ import Testing
     }
 
     /// A bad connection, on which messages are fetched one by one already, breaks once at another message.
-    @Test func aMessageThatBrokeOneConnectionIsNotBlamedForOthers() throws {
+    @Test func messageThatEndedOneConnectionIsNotFailed() throws {
         let (server, book, caution) = (FakeServer(), try Book(), FetchCaution())
         for number in 1...10 { server.folders["INBOX"]?.add(Sample.alert(number)) }
         for uid in [3, 3, 6, 8] {

@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The connection breaks: what the server answered in full is recorded, and the cursor is after it.
-    @Test func whatWasAnsweredInFullIsRecorded() throws {
+    @Test func completeResponsesAreRecorded() throws {
         let (server, book) = (Self.server(), try Book())
         server.cut = 30_000
         #expect(throws: IMAPError.self) { try server.pass(book, batch: 4, pipelined: 1) }
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// A ledger that can no longer be written ends the pass, and nothing is recorded after the gap.
-    @Test(arguments: [1, Int.max]) func aCommitThatFailsEndsThePass(pipelined: Int) throws {
+    @Test(arguments: [1, Int.max]) func failedCommitEndsThePass(pipelined: Int) throws {
         let (server, book) = (Self.server(), try Book())
         try book.sql(
             "CREATE TRIGGER full BEFORE INSERT ON processed_emails WHEN NEW.uid = 51 BEGIN SELECT RAISE(ABORT, 'disk'); END"

@@ -91,7 +91,9 @@ import Testing
         ("a list without end", ["* 1 FETCH " + String(repeating: "(", count: 5000)]),
     ]
 
-    @Test(arguments: World.all, answers.map(\.name)) func everyCommandAnsweredWith(world: World, name: String) throws {
+    @Test(arguments: World.all, answers.map(\.name)) func handlesEveryResponseToEveryCommand(
+        world: World, name: String
+    ) throws {
         let lines = try #require(Self.answers.first { $0.name == name }).lines
         let trials = try Trials(in: world)
         for place in try Self.places(in: world) {

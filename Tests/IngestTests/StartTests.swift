@@ -104,7 +104,7 @@ import YAMLSource
         #expect(intake.entry(for: Self.unclaimed, at: place, receivedAt: Sample.arrival).raw == Self.unclaimed)
     }
 
-    @Test func whatAPersonMayNeedIsKept() throws {
+    @Test func bytesOfReviewItemsAreRetained() throws {
         #expect(try isKept(Self.unclaimed))
         #expect(try isKept(Self.withoutTime))
         #expect(try !isKept(Self.unclaimed, keepsRaw: false))

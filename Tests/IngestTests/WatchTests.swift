@@ -157,7 +157,7 @@ import YAMLSource
         #expect(try setup.book.outcomes() == ["7:1 recorded"])
     }
 
-    @Test func aMailboxWithoutAnyFolderFailsWithTheReason() throws {
+    @Test func mailboxWithoutAnyFolderFailsWithTheReason() throws {
         var setup = try Setup(folders: "[Gone]")
         let error = #expect(throws: IMAPError.self) { try setup.watch([]) }
         #expect(error?.retry == .afterReconfiguration)
@@ -308,7 +308,7 @@ import YAMLSource
         #expect(try setup.book.outcomes().count == 20)
     }
 
-    @Test(arguments: ["CAPABILITY", "UID SEARCH", "UID FETCH", "IDLE"]) func aServerThatHangsIsNot(
+    @Test(arguments: ["CAPABILITY", "UID SEARCH", "UID FETCH", "IDLE"]) func hangingServerIsNotAlive(
         command: String
     ) throws {
         let time = Mutex<Int64>(0)
@@ -332,7 +332,7 @@ import YAMLSource
     }
 
     /// A BYE, or a close at once, is no dead connection.
-    @Test func aServerThatEndsTheSession() throws {
+    @Test func serverEndsTheSession() throws {
         var setup = try Setup()
         #expect(throws: IMAPError.self) {
             try setup.watch([

@@ -83,7 +83,7 @@ import Testing
         #expect(CategoryRules([]).match(sample.facts) == nil)
     }
 
-    @Test func ofTwoAlikeTheFirstMadeCounts() {
+    @Test func firstOfTwoEqualMappingsCounts() {
         var a = Self.mapping("amazon*@*", .vpa)
         var b = Self.mapping("*amazon@*", .vpa)
         (a.id, b.id) = (7, 3)
@@ -131,7 +131,7 @@ import Testing
         #expect(CategoryRules([Self.mapping(keyword, kind, own: true, conditions)]).match(Self.payment)?.why == why)
     }
 
-    @Test func saysWhereTheWordsStood() {
+    @Test func reportsThePositionsOfTheWords() {
         let rules = CategoryRules([Self.mapping("books"), Self.mapping("*", .person)])
         #expect(
             rules.match(CategoryFacts(vpa: "ritu.books@okaxis"))?.why

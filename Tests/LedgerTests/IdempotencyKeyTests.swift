@@ -50,7 +50,7 @@ import Testing
     ])
     func tellsApart(_ a: TransactionDraft, _ b: TransactionDraft) { #expect(Self.key(a).value != Self.key(b).value) }
 
-    @Test func mailCountsOnlyWhereNothingElseDoes() {
+    @Test func mailIdentityIsTheLastResort() {
         #expect(Self.key(Self.draft(), mail: "a").value != Self.key(Self.draft(), mail: "b").value)
         #expect(
             Self.key(Self.draft(time: "09:00"), mail: "a").value == Self.key(Self.draft(time: "09:00"), mail: "b").value

@@ -81,7 +81,7 @@ import Testing
         #expect(Money(minorUnits: minor, currency: currency).description == "\(currency.code) \(text)")
     }
 
-    @Test func whatIsPrintedIsReadBack() {
+    @Test func printedValuesRoundTrip() {
         for minor in stride(from: Int64(0), through: 1_000_000_000_000_000, by: 999_999_999_937 / 3) {
             for currency in [Currency.inr, Self.yen, Self.dinar] {
                 let money = Money(minorUnits: minor, currency: currency)

@@ -110,7 +110,7 @@ import Testing
         leg(2, "sbi", "4417", .income, reference: "607812345999")
     )
 
-    @Test func onlyWhatIsUnmistakableIsLinked() {
+    @Test func onlyCertainPairsAreLinked() {
         #expect(Self.verdict([Self.named, Self.back]) == .link(.init(2, .account)))
         #expect(Self.verdict([Self.back, Self.named]) == .link(.init(1, .account)))
         #expect(Self.verdict([Self.joined.0, Self.joined.1]) == .link(.init(2, .reference)))
@@ -119,7 +119,7 @@ import Testing
         #expect(Self.verdict([Self.out]) == .none)
     }
 
-    @Test func whatCouldBePairedTwiceIsAsked() {
+    @Test func ambiguousPairsAreProposed() {
         let second = Self.leg(3, "sbi", "4417", .income, minute: 2)
         #expect(Self.verdict([Self.named, Self.back, second]) == .ask([.init(2, .account), .init(3, .account)]))
         // Another debit that may be meant just as well.
@@ -133,7 +133,7 @@ import Testing
             Self.verdict([Self.joined.0, Self.joined.1, copy]) == .ask([.init(2, .reference), .init(5, .reference)]))
     }
 
-    @Test func whatIsHalfOfATransferStaysSo() {
+    @Test func linkedSidesStayLinked() {
         #expect(Self.verdict([Self.named, Self.back], linked: [2]) == .none)
         #expect(Self.verdict([Self.joined.0, Self.joined.1], linked: [2]) == .none)
         // It is still somebody's other half: the second pair of equal amounts is asked about.

@@ -8,13 +8,13 @@ import Testing
         #expect(Backoff.pause(failures: failures, .quick, asked: nil, chance: 0) == seconds)
     }
 
-    @Test func chanceTakesUpToAHalf() {
+    @Test func jitterShortensByUpToAHalf() {
         #expect(Backoff.pause(failures: 2, .quick, asked: nil, chance: 0.5) == 45)
         #expect(Backoff.pause(failures: 2, .quick, asked: nil, chance: 0.999) == 31)
         #expect(Backoff.pause(failures: 0, .slow, asked: nil, chance: 0) == 60)
     }
 
-    @Test func theServersWishIsNotUndercut() {
+    @Test func retryAfterIsALowerBound() {
         #expect(Backoff.pause(failures: 0, .slow, asked: 700, chance: 0.9) == 700)
         #expect(Backoff.pause(failures: 20, .quick, asked: 5, chance: 0) == 3600)
         #expect(Backoff.pause(failures: 0, .quick, asked: 10_000_000, chance: 0) == 86_400)

@@ -29,7 +29,7 @@ import Testing
         seq: 7, id: "x", sink: "hook", target: "", state: .waiting, isUrgent: false, events: [9], eventCount: 1,
         createdAt: monday, dueAt: monday + 40, attempts: 0)
 
-    @Test func fewAreTheirOwnAndManyAreOne() throws {
+    @Test func fewEventsAreSingleMessagesAndManyAreOne() throws {
         let grouping = try grouping()
         #expect(
             grouping.plan(events(3), open: nil, blockedUntil: nil, recent: 0, at: monday)
@@ -57,7 +57,7 @@ import Testing
             ])
     }
 
-    @Test func aSinkThatDoesNotAnswerCollects() throws {
+    @Test func failingSinkCollectsEvents() throws {
         let grouping = try grouping()
         #expect(
             grouping.plan(events(2), open: nil, blockedUntil: monday + 900, recent: 0, at: monday) == [
@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    @Test func inQuietHoursTheUrgentPasses() throws {
+    @Test func urgentMessagesPassInQuietHours() throws {
         let grouping = try grouping(
             ", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [mailbox] }")
         var both = events(2)
@@ -99,7 +99,7 @@ import Testing
             ])
     }
 
-    @Test func whatIsNotWantedIsNotTold() throws {
+    @Test func unwantedEventsSendNoNotification() throws {
         #expect(
             try grouping(", events: [review]").plan(events(1), open: nil, blockedUntil: nil, recent: 0, at: monday)
                 == [])

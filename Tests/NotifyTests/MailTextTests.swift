@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func theBodyIsWrappedAndComesBack() {
+    @Test func bodyIsWrappedAndRoundTrips() {
         let body = String(repeating: "₹ line\n.\n", count: 100)
         let mail = compose(subject: "x", body: body)
         let lines = mail.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map {

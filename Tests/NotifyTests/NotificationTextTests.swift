@@ -37,7 +37,7 @@ import Testing
         ].joined(separator: "\n")
     }
 
-    @Test func aPaymentIsToldInALine() throws {
+    @Test func paymentIsReportedInOneLine() throws {
         let notice = try notice { [$0.mail()] }
         #expect(notice.title == "INR 1234.50 spent")
         #expect(notice.body == "CAFÉ NOIR · HDFC Bank 4321 · 2026-01-05 12:13")
@@ -57,7 +57,7 @@ import Testing
         #expect(review.title == "To review: INR 1.00" && review.items.first?.type == "review.waiting")
     }
 
-    @Test func aHiddenAmountStandsNowhere() throws {
+    @Test func hiddenAmountAppearsNowhere() throws {
         for type in [TransactionType.expense, .income, .transfer] {
             for title in ["", ", title: '{amount} {merchant}', body: '{amount}'"] {
                 for mails in [1, 5] {
@@ -76,7 +76,7 @@ import Testing
         #expect(try notice(", amount: hidden") { [$0.mail(type: .income)] }.title == "Money received")
     }
 
-    @Test func aHiddenMerchantStandsNowhere() throws {
+    @Test func hiddenMerchantAppearsNowhere() throws {
         for mails in [1, 5] {
             let all = payloads(
                 try notice(", merchant: hidden, title: 'at {merchant} {category}'") { desk in
@@ -94,7 +94,7 @@ import Testing
         #expect(notice.body == "CAFÉ NOIR|HDFC Bank 4321|4321|hdfc|upi|Uncategorized|2026-01-05 12:13|booked")
     }
 
-    @Test func manyAreADigest() throws {
+    @Test func manyEventsBecomeADigest() throws {
         let notice = try notice { desk in (0..<11).map { desk.mail("SHOP \($0)", 100, $0 == 10 ? .review : .recorded) }
         }
         #expect(notice.title == "10 transactions, 1 to review" && notice.count == 11 && notice.kind == .review)
@@ -114,7 +114,7 @@ import Testing
         #expect(APNsSender.payload(long).utf8.count < 4096)
     }
 
-    @Test func whatWasSettledMeanwhileIsNotTold() throws {
+    @Test func decidedItemsSendNoNotification() throws {
         let desk = try Desk()
         let store = try desk.open()
         try desk.delivery("  - { name: hook, kind: webhook, url: 'https://example.com/', secret_file: s }\n", store)

@@ -26,14 +26,14 @@ import Testing
         try store.readDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? -1 }
     }
 
-    @Test func nothingIsWrittenWhereNobodyIsTold() throws {
+    @Test func nothingIsWrittenWithoutSinks() throws {
         let (desk, store, _, _) = try setUp()
         try store.recording.record([desk.mail()])
         try store.mailboxes.setHealth(.init(mailbox: "personal", state: .refused, since: monday) { $0.reason = "no" })
         #expect(try count(store, "notification_events") == 0 && count(store, "mailbox_alarms") == 0)
     }
 
-    @Test func anEventStandsOrFallsWithItsTransaction() throws {
+    @Test func eventIsCommittedWithItsTransaction() throws {
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         // The second mail breaks a constraint: nothing of either may stay.
@@ -62,7 +62,7 @@ import Testing
         #expect(try count(store, "notification_events") == 1)
     }
 
-    @Test(.timeLimit(.minutes(2))) func aCrashBeforeTheAnswerSendsTheSameMessageAgain() throws {
+    @Test(.timeLimit(.minutes(2))) func crashBeforeTheAnswerRepeatsTheMessage() throws {
         let (desk, store, hook, yaml) = try setUp()
         let first = try desk.delivery(yaml, store)
         try first.prepare()
@@ -89,7 +89,7 @@ import Testing
         #expect(hook.deliveries.count == 3)
     }
 
-    @Test(.timeLimit(.minutes(2))) func whatHappenedWhileNobodyDeliveredIsSentInOrder() throws {
+    @Test(.timeLimit(.minutes(2))) func eventsDuringAnOutageAreSentInOrder() throws {
         let (desk, store, hook, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         for name in ["A", "B", "C"] { try store.recording.record([desk.mail("SHOP \(name)")]) }
@@ -102,7 +102,7 @@ import Testing
             ])
     }
 
-    @Test(.timeLimit(.minutes(2))) func aNewSinkBeginsWithWhatComes() throws {
+    @Test(.timeLimit(.minutes(2))) func newSinkStartsWithTheNextEvent() throws {
         let (desk, store, hook, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         try store.recording.record([desk.mail("BEFORE")])
@@ -115,7 +115,7 @@ import Testing
         #expect(try store.outbox.sinkStates().map(\.name) == ["other"])
     }
 
-    @Test(.timeLimit(.minutes(2))) func aSeventhWithinAMinuteWaitsForItsEnd() throws {
+    @Test(.timeLimit(.minutes(2))) func seventhMessageWithinAMinuteWaits() throws {
         let (desk, store, hook, yaml) = try setUp()
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
@@ -161,7 +161,7 @@ import Testing
         #expect(hook.deliveries.count == 2 && hook.deliveries[1].body.contains(#""count":4"#))
     }
 
-    @Test(.timeLimit(.minutes(2))) func aMailboxInTroubleIsToldOnceAndWhenItIsWell() throws {
+    @Test(.timeLimit(.minutes(2))) func mailboxFaultAndRecoveryAreEachReportedOnce() throws {
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         func say(_ state: MailboxHealth.State, _ reason: String? = nil, after: Int64) throws -> [String] {
@@ -188,7 +188,7 @@ import Testing
         #expect(try say(.refused, "the password is wrong", after: 1) == ["mailbox"])
     }
 
-    @Test(.timeLimit(.minutes(2))) func aMessageThatNeverArrivesIsGivenUpAndTheTableStaysSmall() throws {
+    @Test(.timeLimit(.minutes(2))) func undeliverableMessageExpiresAndTheTableStaysSmall() throws {
         let (desk, store, hook, yaml) = try setUp()
         hook.answer(503)
         let delivery = try desk.delivery(yaml, store)
@@ -219,7 +219,7 @@ import Testing
         #expect(hook.deliveries.last?.body.contains("AT LAST") == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func aLedgerThatCannotBeWrittenIsToldPastIt() throws {
+    @Test(.timeLimit(.minutes(2))) func unwritableLedgerIsReportedDirectly() throws {
         let (desk, store, hook, yaml) = try setUp()
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()

@@ -73,7 +73,7 @@ struct Post {
         Base64.standard.decode(text.replacing("-", with: "+").replacing("_", with: "/").utf8.map { $0 }) ?? []
     }
 
-    @Test(.timeLimit(.minutes(2))) func aPushIsAsAppleWantsIt() async throws {
+    @Test(.timeLimit(.minutes(2))) func pushMatchesApplesFormat() async throws {
         let post = try await Post()
         try post.register("d1", "00FF12ab")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -120,7 +120,7 @@ struct Post {
         #expect(tokens.count == 4 && tokens[0] == tokens[1] && tokens[1] == tokens[2] && tokens[2] != tokens[3])
     }
 
-    @Test(.timeLimit(.minutes(2))) func aTokenThatRanOutIsRenewedAtOnce() async throws {
+    @Test(.timeLimit(.minutes(2))) func expiredTokenIsRenewedAtOnce() async throws {
         let post = try await Post()
         try post.register("d1", "00ff")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -167,7 +167,7 @@ struct Post {
         #expect(try post.outbox().map(\.state) == [.sent, .sent])
     }
 
-    @Test(.timeLimit(.minutes(2))) func oneDeviceDoesNotHoldUpAnother() async throws {
+    @Test(.timeLimit(.minutes(2))) func oneDeviceDoesNotDelayAnother() async throws {
         let post = try await Post()
         try post.register("d1", "0001")
         try post.register("d2", "0002", environment: "sandbox")
@@ -188,7 +188,7 @@ struct Post {
     }
 
     @Test(.timeLimit(.minutes(2)), arguments: [PushServer.Answer.status(500), .status(503), .cut])
-    func anAccidentIsTriedAgain(answer: PushServer.Answer) async throws {
+    func temporaryFailureIsRetried(answer: PushServer.Answer) async throws {
         let post = try await Post()
         try post.register("d1", "0001")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -259,7 +259,7 @@ struct Post {
         #expect(request.body.contains(#""amount":"1234.50""#) && request.headers["content-type"] == "application/json")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [301, 401, 403, 404, 410]) func aSinkThatRefusesIsAskedOnceADay(
+    @Test(.timeLimit(.minutes(2)), arguments: [301, 401, 403, 404, 410]) func refusingSinkIsRetriedOnceADay(
         status: Int
     ) async throws {
         let post = try await Post()
@@ -287,7 +287,7 @@ struct Post {
         #expect(post.server.requests[2].body.contains(#""type":"digest""#))
     }
 
-    @Test(.timeLimit(.minutes(2))) func whatIsWrongWithOneMessageDoesNotStopOthers() async throws {
+    @Test(.timeLimit(.minutes(2))) func faultyMessageDoesNotBlockOthers() async throws {
         let post = try await Post()
         let delivery = try post.desk.delivery(post.hook, post.store)
         try delivery.prepare()
@@ -327,7 +327,8 @@ struct Post {
         #expect(message.reason?.contains("/hook") == false, "the address of a hook is a secret")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: ["short", "whsec_not base64!", ""]) func aBadSecretIsSaidAndNothingIsSent(
+    @Test(.timeLimit(.minutes(2)), arguments: ["short", "whsec_not base64!", ""])
+    func invalidSecretIsReportedAndNothingIsSent(
         secret: String
     ) async throws {
         let post = try await Post()
@@ -374,7 +375,7 @@ struct Post {
                 && mail.text.contains("Subject: INR 1234.50 spent"))
     }
 
-    @Test(.timeLimit(.minutes(2))) func aServerWithoutSTARTTLSGetsNothing() throws {
+    @Test(.timeLimit(.minutes(2))) func serverWithoutSTARTTLSGetsNoSecret() throws {
         let (desk, store, server, delivery) = try setUp(startTLS: true)
         server.refuse { $0.offersStartTLS = false }
         try store.recording.record([desk.mail()])

@@ -17,7 +17,7 @@ import Testing
             proof: ProofKey(verifier: try #require(Token("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))))
     }
 
-    @Test func theExampleOfRFC7636AppendixB() throws {
+    @Test func exampleOfRFC7636AppendixB() throws {
         #expect(try Self.request().proof.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
     }
 

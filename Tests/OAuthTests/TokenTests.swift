@@ -47,7 +47,7 @@ import Testing
         #expect(error.isTransient == [.malformedAnswer, .unavailable].contains(kind))
     }
 
-    @Test func theServersWordsAreCleanedAndHideSecrets() throws {
+    @Test func serverTextIsSanitizedAndHidesSecrets() throws {
         let long = String(repeating: "x", count: 60)
         let error = try #require(throws: OAuthError.self) {
             try Self.answer(
@@ -75,7 +75,7 @@ import Testing
         #expect(Token(text) == nil)
     }
 
-    @Test func aDigestTellsTokensApart() {
+    @Test func digestDistinguishesTokens() {
         #expect(Token("abc")?.digest == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }
 }

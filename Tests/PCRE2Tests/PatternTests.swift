@@ -35,7 +35,7 @@ import Testing
             try match(#"(?x)(?(DEFINE)(?<number>\d+))(?<amount>(?&number))-(?&number)"#, "12-34") == ["amount": "12"])
     }
 
-    @Test func noMatchIsNoError() throws {
+    @Test func missingMatchIsNotAnError() throws {
         #expect(try match("a+b", "ccc") == nil)
         #expect(try match("a", "") == nil)
     }
@@ -44,7 +44,7 @@ import Testing
         #expect(try match("(?<date>x)?(?<time>y)", "y") == ["time": "y"])
     }
 
-    @Test func aPatternThatDoesNotCompileSaysWhere() throws {
+    @Test func patternErrorGivesItsPosition() throws {
         let error = #expect(throws: PatternError.self) { try Pattern("ab(c") }
         #expect(error?.offset == 4)
         #expect(error?.description.contains("parenthesis") == true)
@@ -61,7 +61,7 @@ import Testing
 
     /// A translation costs more than some matches by the interpreter.
     @Test(arguments: [(1, true), (Pattern.interpretedMatches, true), (Pattern.interpretedMatches + 1, false)])
-    func aPatternIsTranslatedWhenItIsRunOften(matches: Int, isLeft: Bool) throws {
+    func frequentPatternIsTranslated(matches: Int, isLeft: Bool) throws {
         let pattern = try Pattern("b+")
         let matcher = try #require(Matcher())
         for _ in 0..<matches {
@@ -71,7 +71,7 @@ import Testing
     }
 
     /// The interpreter reaches the limits sooner.
-    @Test func noMatchIsGivenUpBeforeThePatternIsTranslated() throws {
+    @Test func limitIsReachedOnlyAfterTranslation() throws {
         let pattern = try Pattern("(?:a+)+[bc]")
         let matcher = try #require(Matcher())
         #expect(throws: MatchError.self) {
@@ -80,7 +80,7 @@ import Testing
         #expect(!pattern.translate())
     }
 
-    @Test func aMatcherIsGoodAsNewAfterALimit() throws {
+    @Test func matcherIsReusableAfterALimit() throws {
         let matcher = try #require(Matcher())
         _ = try? matcher.firstMatch(
             of: try Pattern("(?:a+)+[bc]"), in: Array(repeating: UInt8(ascii: "a"), count: 4000))
@@ -89,7 +89,7 @@ import Testing
         #expect(matcher.range(of: 0) == 1..<2)
     }
 
-    @Test func aTraceTellsHowFarAPatternCame() throws {
+    @Test func traceReportsTheProgressOfAPattern() throws {
         let text = Array("Rs 500 debited from card".utf8)
         let trace = try #require(Matcher.trace(try Pattern(#"Rs \d+ debited from account"#, tracing: true), in: text))
         #expect(String(decoding: text[..<trace.textOffset], as: UTF8.self) == "Rs 500 debited from ")

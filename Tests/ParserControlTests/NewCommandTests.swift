@@ -112,7 +112,7 @@ fileprivate func alert(
         #expect(error?.description.contains(told) ?? false, "\(error?.description ?? "")")
     }
 
-    @Test func namesTheTemplateThatReadsTheMailAlready() throws {
+    @Test func reportsATemplateThatAlreadyReadsTheMail() throws {
         let first = try Self.derive([(alert(Self.spend), Self.values)])
         let own = try Folder(["meghna/card-spend.yaml": first.yaml, "meghna/_bank.yaml": #require(first.bankYAML)])
         let error = #expect(throws: DerivationError.self) {

@@ -77,7 +77,7 @@ import Testing
                 + "    expect: { amount: '71.50', merchant: 'HILL COFFEE', date: 2026-01-05 }  # typed\n")
     }
 
-    @Test func neverOverwritesWhetherATemplateClaims() async throws {
+    @Test func neverChangesWhetherATemplateClaims() async throws {
         let folder = try Folder(Self.sample + "    expect: none\n")
         let before = try folder.text()
         #expect(try await folder.run(["--accept", "--force"]) == 2)

@@ -146,7 +146,7 @@ import YAMLSource
     @Test(arguments: [
         ("482910 is your OTP", "bank/otp", "ignored"), ("Hello", "bank/otp", "none"), ("Hello", "bank/spend", "none"),
     ])
-    func whatIsNoTransactionIsWrittenInAWord(text: String, template: String, word: String) throws {
+    func ignoreReasonIsOneWord(text: String, template: String, word: String) throws {
         var files = ["bank/spend": ProfileFolder.spend, "bank/otp": ProfileFolder.otp]
         files[template, default: ""] += "\nsamples:\n  - name: x\n    text: \(text)\n"
         let folder = try ProfileFolder([
@@ -162,7 +162,7 @@ import YAMLSource
         #expect(try folder.load().checkSamples().allSatisfy(\.holds))
     }
 
-    @Test func aContestedSampleIsNotWritten() throws {
+    @Test func sampleWithAClaimConflictIsNotWritten() throws {
         let rival = ProfileFolder.spend.replacing("bank/spend", with: "bank/rival")
         let folder = try ProfileFolder([
             "bank/_bank.yaml": ProfileFolder.bank, "bank/rival.yaml": rival,
@@ -174,7 +174,7 @@ import YAMLSource
         }
     }
 
-    @Test func aFileThatHasChangedOrASharedSampleIsLeftAlone() throws {
+    @Test func changedFileAndSharedSampleAreNotWritten() throws {
         let folder = try ProfileFolder([
             "bank/_bank.yaml": ProfileFolder.bank,
             "bank/spend.yaml": Self.file("samples:\n  - name: x\n    text: \(Self.text)\n", "\n"),

@@ -30,7 +30,7 @@ import Testing
         return fields
     }
 
-    @Test func mostAreReadBackAsGiven() throws {
+    @Test func mostValuesRoundTrip() throws {
         var total = 0
         var failures: [String] = []
         for item in try ShippedProfiles.items() {

@@ -8,7 +8,7 @@ import Testing
 @testable import Profiles
 
 @Suite struct ExplanationTests {
-    @Test func anExplanationSaysWhereItStoppedAndWhatItWanted() throws {
+    @Test func explanationShowsTheStopAndTheExpectedText() throws {
         let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain()
         let spend = try #require(found.first { $0.template == "bank/spend" })
         #expect(

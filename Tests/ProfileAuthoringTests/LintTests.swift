@@ -97,7 +97,7 @@ import YAMLSource
         #expect(try Self.findings(["bank/spend.yaml": Self.template(Self.good)], attacks: true).isEmpty)
     }
 
-    @Test func aShadowedTemplateCanNeverWin() throws {
+    @Test func shadowedTemplateIsReported() throws {
         let rival =
             "template: bank/rival\nkind: transaction\nextract:\n" + #"  body_pattern: '(?<amount>\d+) \s spent'"#
             + "\n  type: expense\n  channel: card\n" + """
@@ -117,7 +117,7 @@ import YAMLSource
             ])
     }
 
-    @Test func aContestedSampleNamesBoth() throws {
+    @Test func claimConflictNamesBothTemplates() throws {
         let more =
             "  - name: two\n    text: Rs.5 spent at B on 05-01-26. Rs.8 paid\n    expect: { amount: '5', merchant: B, date: 2026-01-05 }\n"
         let paid =
@@ -140,7 +140,7 @@ import YAMLSource
             ])
     }
 
-    @Test func aSampleThatSaysNothingIsFound() throws {
+    @Test func sampleWithoutExpectationsIsReported() throws {
         let more = "  - name: new\n    text: Rs.5 spent at B on 05-01-26\n"
         let found = try Self.findings(["bank/spend.yaml": Self.template(Self.good) + more])
         #expect(found.map(\.message) == ["sample 'new' has no 'expect:'"] && found.first?.line == 14)
@@ -148,7 +148,7 @@ import YAMLSource
 }
 
 extension LintTests {
-    @Test func groupsThatWouldNotBeReadAreRefusedAtLoad() throws {
+    @Test func unusedGroupsAreRefusedAtLoad() throws {
         func load(_ groups: Int) throws {
             let pattern = "Rs\\.(?<amount>\\d+) \\s spent" + String(repeating: " ()", count: groups - 1)
             _ = try ProfileFolder.set(["bank/spend.yaml": Self.template("  body_pattern: '\(pattern)'")])

@@ -11,7 +11,7 @@ import YAMLSource
 @testable import Profiles
 
 @Suite struct RedactionOfShippedSamples {
-    @Test func areReadTheSameAndGiveNothingAway() throws {
+    @Test func redactedMailsAreReadTheSameAndRevealNothing() throws {
         let set = try ShippedProfiles.all.get()
         let words = set.bankWords()
         // What a fee or a deposit is called stands in a counterparty's place and is nobody's name.
@@ -99,7 +99,7 @@ extension RedactionOfShippedSamples {
     @Test(arguments: [
         "From: \"Test Bank\" <alerts@bank.example>", "To: <you@example.com>", "care@bank.example",
         "https://bank.example/", "spent on card", "Dear ", "MIME-Version: 1.0", "Content-Type: text/plain",
-    ]) func whatIsTheBanksStays(text: String) throws {
+    ]) func bankTextStays(text: String) throws {
         let result = String(decoding: try ProfileFolder.set().redact(Self.mail()).message, as: UTF8.self)
         #expect(result.contains(text), "\(result)")
     }
@@ -119,7 +119,7 @@ extension RedactionOfShippedSamples {
         #expect(after.draft?.occurredAt ?? 0 <= Message(parsing: redaction.message).date?.secondsSince1970 ?? 0)
     }
 
-    @Test func isTheSameEachTimeAndForEachValue() throws {
+    @Test func isDeterministicForEachValue() throws {
         let set = try ProfileFolder.set()
         let redaction = try set.redact(Self.mail())
         #expect(try set.redact(Self.mail()).message == redaction.message)
@@ -216,7 +216,7 @@ extension RedactionOfShippedSamples {
     }
 
     @Test(arguments: [("05-01-26", -5), ("9 Jan 2026", 1), ("30/01/2026", 2), ("31-02-2026", 1), ("no date", 1)])
-    func datesThatCannotMoveSaySo(printed: String, days: Int) {
+    func datesThatCannotMoveAreReported(printed: String, days: Int) {
         #expect(ShiftedDate.move(Array(printed.utf8), by: days, arrival: CalendarDate(iso: "2026-01-20")) == nil)
     }
 }

@@ -61,11 +61,11 @@ import YAMLSource
         #expect(set.senderDomains == ["bank.example", "other.example"])
     }
 
-    @Test func aSharedFolderIsNoSender() throws {
+    @Test func sharedFolderIsNotABank() throws {
         #expect(decide(try Self.set(), from: "alerts@shop.example").outcome == .unclaimed)
     }
 
-    @Test func theBanksOwnTemplateGoesFirst() throws {
+    @Test func bankTemplateTakesPrecedence() throws {
         let own = Self.refund.replacingOccurrences(of: "_shop/refund", with: "bank/back")
         let set = try Self.set(["bank/back.yaml": own])
         #expect(decide(set).template == "bank/back" && decide(set).outcome == .recorded)
@@ -73,7 +73,7 @@ import YAMLSource
         #expect(set.claim(mail(Self.refunded)).explain().map(\.template) == ["bank/back"])
     }
 
-    @Test func twoSharedTemplatesAreContested() throws {
+    @Test func sharedTemplatesInConflict() throws {
         let set = try Self.set([
             "_shop/rival.yaml": Self.refund.replacingOccurrences(of: "_shop/refund", with: "_shop/rival")
         ])
@@ -133,7 +133,7 @@ import YAMLSource
         #expect(error?.description.contains(says) == true, "\(error?.description ?? "loaded")")
     }
 
-    @Test func lintFindsWhatHasNoProofAndWhatNobodyUses() throws {
+    @Test func lintFindsUnprovenAndUnusedPatterns() throws {
         let unproven = "other: no sample shows that '_shop' reads this bank's mails"
         #expect(try Self.set().lint().map { "\($0.template): \($0.message)" } == [unproven])
         let unused = try Self.set([

@@ -124,7 +124,7 @@ fileprivate func message(_ text: String) -> Message {
         #expect(try DerivationOfShippedSamples.read(draft, message(text))?[.merchant] == "St. Blue Lotus & Co")
     }
 
-    @Test func whatDiffersBetweenMailsIsLeftOpen() throws {
+    @Test func differencesBetweenMailsBecomeWildcards() throws {
         let first =
             "Your Own Bank account XX4321 is debited with Rs.500.00 on 05-01-26 towards COFFEE BAR. Ref AB123456. Have a nice Monday ahead."
         let second =
@@ -198,7 +198,7 @@ fileprivate func message(_ text: String) -> Message {
             error?.cause == cause && error?.description.contains(told) ?? false, "\(error?.description ?? "no error")")
     }
 
-    @Test func theAmountAmongWordsOfATransactionIsTaken() throws {
+    @Test func amountNearTransactionWordsIsRead() throws {
         let text = "Fee Rs.500.00 due soon. Your card XX4321 was charged Rs.500.00 at SHOP today. Limit Rs.500.00."
         let draft = try TemplateDraft.derive(from: [marked(text, [.amount: "500", .account: "4321"])])
         #expect(draft.patterns[0].contains("charged") && draft.notes.contains { $0.contains("charged") })
@@ -231,7 +231,7 @@ fileprivate func message(_ text: String) -> Message {
         }
     }
 
-    @Test func anIgnoreTemplateTakesTheDecisiveSentence() throws {
+    @Test func ignoreTemplateUsesTheDecisiveSentence() throws {
         let mails = [
             "Dear Asha,\nThank you for banking with us.\n482913 is the OTP for your payment of Rs.500.00 at SHOP ONE.\nDo not share it.",
             "Dear Ravi Kumar,\nThank you for banking with us.\n119922 is the OTP for your payment of Rs.9.00 at Tea Stall.\nDo not share it.",

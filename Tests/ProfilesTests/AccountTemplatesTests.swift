@@ -36,7 +36,7 @@ import Testing
         return set.claim(message).decide(trusting: .unverified, receivedAt: nil)
     }
 
-    @Test func anAccountReadsItsMail() throws {
+    @Test func accountTemplateReadsItsMail() throws {
         let decision = try decide([Self.account()], Self.message(Self.spent))
         #expect(decision.template == "accounts/a" && decision.outcome == .recorded, "\(decision)")
         let draft = try #require(decision.draft)
@@ -55,13 +55,15 @@ import Testing
         ("no pattern for the amount", account(amount: nil), [spent, "alerts@bank.example", "Alert"]),
     ]
 
-    @Test(arguments: others) func whatIsNotItsMail(name: String, account: AccountProfile, mail: [String]) throws {
+    @Test(arguments: others) func mailOfOtherSendersIsNotClaimed(
+        name: String, account: AccountProfile, mail: [String]
+    ) throws {
         #expect(
             try decide([account], Self.message(mail[0], from: mail[1], subject: mail[2])).template
                 != account.templateName, "\(name)")
     }
 
-    @Test func twoAccountsAreContested() throws {
+    @Test func accountsInConflict() throws {
         let decision = try decide([Self.account("a"), Self.account("b")], Self.message(Self.spent))
         #expect(decision.outcome == .review && decision.reasons.contains { $0.factor == .contested })
         let told = try decide(
@@ -69,7 +71,7 @@ import Testing
         #expect(told.template == "accounts/a" && told.outcome == .recorded)
     }
 
-    @Test func aBrokenOneIsLeftOut() throws {
+    @Test func invalidAccountIsLeftOut() throws {
         let (set, problems) = try ProfileSet(only: []).adding(accounts: [
             Self.account("a", amount: "("), Self.account("b"),
         ])
@@ -83,7 +85,7 @@ import Testing
         ("(?<other>x)", "amount_regex", "no field"), ("(x+)+y", "amount_regex", "hostile"),
     ]
 
-    @Test(arguments: wrong) func saysWhatIsWrong(pattern: String, field: String, words: String) {
+    @Test(arguments: wrong) func reportsTheFault(pattern: String, field: String, words: String) {
         let problems = Self.account(amount: pattern).problems()
         #expect(problems.map(\.field) == [field] && problems[0].detail.contains(words), "\(problems)")
     }
@@ -97,7 +99,7 @@ import Testing
         ("(?#x y)", "(?#x\\x20y)"), ("a\tb\n", "a\\tb\\n"),
     ]
 
-    @Test(arguments: plain) func aBlankIsABlank(pattern: String, extended: String) {
+    @Test(arguments: plain) func anyWhiteSpaceMatchesABlank(pattern: String, extended: String) {
         #expect(PlainPattern(pattern).extended == extended)
     }
 }

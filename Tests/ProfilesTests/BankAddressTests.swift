@@ -20,7 +20,7 @@ import YAMLSource
         #expect(try Self.bank(text).addresses == Set(addresses))
     }
 
-    @Test(arguments: ["['@']", "[x@other.example]", "[x]"]) func whatIsNoAddressOfTheBank(text: String) throws {
+    @Test(arguments: ["['@']", "[x@other.example]", "[x]"]) func addressesOutsideTheBank(text: String) throws {
         #expect(throws: SourceErrors.self) { try Self.bank(text) }
     }
 }

@@ -51,7 +51,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases) func isLoweredByWhatIsNamed(name: String, body: String, factors: [String]) throws {
+    @Test(arguments: cases) func isLoweredByNamedFactors(name: String, body: String, factors: [String]) throws {
         let decision = try ProfileFolder.set().claim(mail(body)).decide(trusting: .unverified, receivedAt: nil)
         #expect(decision.reasons.filter { $0.weight < 1 }.map(\.name) == factors)
         #expect(decision.confidence == (decision.draft == nil ? 0 : decision.reasons.reduce(1) { $0 * $1.weight }))
@@ -73,7 +73,7 @@ import Testing
     @Test(arguments: [
         ("alerts@bank.example", "not_authentic"), ("alerts@bank.example, x@evil.example", "several_senders"),
     ])
-    func isNoneWhereTheSenderIsInDoubt(from: String, factor: String) throws {
+    func isZeroIfTheSenderIsInDoubt(from: String, factor: String) throws {
         let decision = try ProfileFolder.set().claim(mail(Self.genuine, from: from)).decide(
             trusting: .pinned(authservID: "mx.example"), receivedAt: nil)
         #expect(

@@ -39,7 +39,7 @@ import YAMLSource
         set.claim(mail(DecisionTests.genuine, from: from)).decide(trusting: .unverified, receivedAt: nil)
     }
 
-    @Test func theShippedProfilesDecideAsWhenTheyAreReadWhole() throws {
+    @Test func deferredProfilesDecideLikeCompleteOnes() throws {
         let whole = try ShippedProfiles.all.get()
         let deferred = try Self.set(ShippedProfiles.folder.path)
         #expect(deferred.templateCount == whole.templateCount && deferred.senderDomains == whole.senderDomains)
@@ -97,7 +97,7 @@ import YAMLSource
         #expect(try text.match(pattern, with: matcher) && matcher.range(of: 0) == 1..<3)
     }
 
-    @Test func whatHappensToTheFilesAfterwardsChangesNothing() throws {
+    @Test func laterFileChangesHaveNoEffect() throws {
         let folder = try Self.folder()
         let set = try Self.set(folder.path)
         try Data("template: [".utf8).write(to: URL(filePath: folder.path + "/bank/spend.yaml"))
@@ -106,7 +106,7 @@ import YAMLSource
         #expect(set.banks[0].templates.map(\.name) == ["bank/otp", "bank/spend"])
     }
 
-    @Test func foldersWithoutAProofAreReadWhole() throws {
+    @Test func unprovenFoldersAreReadCompletely() throws {
         let fault = [
             "other/otp.yaml": Self.other["other/otp.yaml", default: ""].replacingOccurrences(of: "OTP'", with: "OTP('")
         ]
@@ -118,7 +118,7 @@ import YAMLSource
         #expect(proofs.read() == [])
     }
 
-    @Test func aFaultOfASharedFolderIsToldOnce() throws {
+    @Test func faultOfASharedFolderIsReportedOnce() throws {
         let shared = [
             "_all/otp.yaml": "template: _all/otp\nkind: ignore\n",
             "bank/_bank.yaml": ProfileFolder.bank + "shared: _all\n",
@@ -134,7 +134,7 @@ import YAMLSource
     }
 
     /// A proof that lies shows that the templates are left alone where there is one.
-    @Test func foldersWithAProofAreNot() throws {
+    @Test func provenFoldersAreDeferred() throws {
         let proofs = Self.proofs()
         let folder = try Self.folder(["other/otp.yaml": "template: ["])
         let files = ProfileFiles([folder.path])
@@ -147,13 +147,13 @@ import YAMLSource
         #expect(ProofFile(path: proofs.path, program: "another").read() == [])
     }
 
-    @Test func aBankFileThatIsWrongIsToldWhateverWasProven() throws {
+    @Test func faultyBankFileIsReportedEvenIfProven() throws {
         #expect(throws: SourceErrors.self) { try Self.set(Self.folder(["other/_bank.yaml": "domains: []"]).path) }
         #expect(throws: SourceErrors.self) { try Self.set(Self.folder(["other/_bank.yaml": ProfileFolder.bank]).path) }
         #expect(throws: SourceErrors.self) { try Self.set("/nowhere") }
     }
 
-    @Test(arguments: ["/nowhere/proofs", nil]) func withoutAPlaceForProofsAllIsAsItShouldBe(path: String?) throws {
+    @Test(arguments: ["/nowhere/proofs", nil]) func worksWithoutAProofFile(path: String?) throws {
         let set = try Self.set(Self.folder().path, ProofFile(path: path, program: "this one"))
         #expect(decide(set).template == "bank/spend")
     }
@@ -174,7 +174,7 @@ import YAMLSource
                 == unproven)
     }
 
-    @Test func aDeferredValueIsMadeOnceByManyThreads() throws {
+    @Test func deferredValueIsComputedOnceByManyThreads() throws {
         let made = Mutex(0)
         let value = Deferred<Int> {
             made.withLock { $0 += 1 }
@@ -188,7 +188,7 @@ import YAMLSource
     }
 
     /// Such as where there was no memory for a moment: the mail is tried again later, and so are the templates.
-    @Test func templatesThatCannotBeMadeReadyFailTheMailAndNoLaterOne() throws {
+    @Test func invalidTemplatesFailTheMailOnly() throws {
         let whole = try Self.set(Self.folder().path)
         let isBroken = Mutex(true)
         var bank = whole.banks[0]

@@ -175,7 +175,7 @@ import Testing
     }
 
     /// A footer below the rows speaks of what may happen to others.
-    @Test func aFooterBelowRowsMakesNothingDoubtful() throws {
+    @Test func footerBelowRowsRaisesNoDoubt() throws {
         let rows = "Debit\nAmount | INR 510.00\nAccount | XX5580\nDate | 12-02-2026\n"
         func isDoubtful(_ text: String) throws -> Bool {
             try decide(text).reasons.contains { $0.factor == .wordingDoubtful }
@@ -196,7 +196,7 @@ import Testing
     }
 
     /// With all templates gone, no alert of any bank is ignored, and nearly every amount is found.
-    @Test func noAlertIsPassedOver() throws {
+    @Test func noAlertIsSkipped() throws {
         var read = 0
         var right = 0
         var passed: [String] = []

@@ -66,7 +66,7 @@ import YAMLSource
         }
     }
 
-    @Test func aThresholdOfTheConfigurationGoesFirst() throws {
+    @Test func configuredThresholdTakesPrecedence() throws {
         let text = "Rs.5.00 spent at A on 25-12-25 card 1111"
         let set = try ProfileFolder.set(["bank/_bank.yaml": ProfileFolder.bank + "auto_confirm_at: 0.9\n"])
         #expect(
@@ -80,7 +80,7 @@ import YAMLSource
         ([], ["hdcf"], "spendwise.yaml:1:1: no profile is of a bank 'hdcf'"),
     ]
 
-    @Test(arguments: faults) func whatDoesNotFitIsNamedWithItsPlace(
+    @Test(arguments: faults) func mismatchesAreReportedWithTheirPlace(
         domains: [String], thresholds: [String], says: String
     ) throws {
         let place = try Self.place()

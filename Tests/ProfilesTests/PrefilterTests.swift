@@ -7,7 +7,7 @@ import Testing
 
 /// The prefilter only spares work: it changes nothing that is found.
 @Suite struct PrefilterTests {
-    @Test func whatIsSparedWouldNotHaveMatched() throws {
+    @Test func skippedPatternsDoNotMatch() throws {
         let matcher = try #require(Matcher())
         let words = try ShippedProfiles.all.get().generic.words
         let banks = try ShippedProfiles.all.get()

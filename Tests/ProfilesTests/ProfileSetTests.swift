@@ -52,7 +52,7 @@ import YAMLSource
         #expect(try decide(mail("Avl Bal: Rs.9. INR 250.00 paid to CORNER STORE on 05-01-26")).draft?.patterns == [:])
     }
 
-    @Test func theSubjectTellsWhatTheTextDoesNot() throws {
+    @Test func subjectCompletesTheText() throws {
         let spend = """
             template: bank/spend
             kind: transaction
@@ -101,7 +101,7 @@ import YAMLSource
         #expect(try decide(mail(body, from: from)).outcome == expected)
     }
 
-    @Test func twoTemplatesThatClaimAreContested() throws {
+    @Test func templatesInConflict() throws {
         let rival = ProfileFolder.spend.replacingOccurrences(of: "bank/spend", with: "bank/rival").replacingOccurrences(
             of: "Rs", with: "rs")
         let decision = try decide(mail(Self.genuine), ProfileFolder.set(["bank/rival.yaml": rival]))
@@ -109,7 +109,7 @@ import YAMLSource
         #expect(decision.draft?.amount.decimal == "1234.50")
     }
 
-    @Test func anAlertWithoutTheProvidersWordIsQuarantinedWhereItIsRequired() throws {
+    @Test func alertWithoutRequiredAuthenticationIsQuarantined() throws {
         #expect(try decide(mail(Self.genuine), policy: .pinned(authservID: "mx.example")).outcome == .quarantined)
         let signed = "Authentication-Results: mx.example; dmarc=pass header.from=bank.example\r\n"
         #expect(
@@ -241,7 +241,7 @@ import YAMLSource
 }
 
 @Suite struct FirstReleaseTests {
-    @Test func theBanksOfTheFirstReleaseAreThere() throws {
+    @Test func banksOfTheFirstReleaseExist() throws {
         let keys = try ShippedProfiles.all.get().banks.map(\.key)
         #expect(Set(["hdfc", "icici", "sbi", "sbicard"]).isSubset(of: keys))
     }

@@ -27,7 +27,7 @@ import Testing
         #expect(DateText.read(Array(text.utf8), arrival: try #require(Self.arrival)) == nil)
     }
 
-    @Test func anotherOrderWhereTheProfileSaysSo() throws {
+    @Test func dateOrderOfTheProfile() throws {
         #expect(DateText.order(ofFormat: "MM/dd/yyyy") == .monthDayYear)
         #expect(DateText.order(ofFormat: "dd-MM-yy") == .dayMonthYear)
         #expect(DateText.order(ofFormat: "yyyy/MM/dd") == .yearMonthDay)

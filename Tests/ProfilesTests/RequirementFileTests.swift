@@ -42,7 +42,7 @@ import Testing
         return used + (other?.code.map(String.init) ?? ["no tree"])
     }
 
-    @Test func whatWasKeptIsRecalledWithTheWordsOfAnotherVocabulary() throws {
+    @Test func cachedNeedsAreReadWithAnotherVocabulary() throws {
         let path = Self.path + UUID().uuidString
         Self.written(to: path)
         let words = Vocabulary()
@@ -70,7 +70,7 @@ import Testing
     }
 
     /// One that was cut off, or of which a byte is another, tells nothing, and is replaced.
-    @Test func aDamagedFileIsWorkedOutAgain() throws {
+    @Test func damagedFileIsRecomputed() throws {
         let path = Self.path + UUID().uuidString
         Self.written(to: path)
         let whole = try #require(CacheFile.read(path, upTo: 1 << 20))
@@ -98,7 +98,7 @@ import Testing
         #expect(RequirementCode(codes[...]) { $0 < 9 ? $0 : nil } == nil)
     }
 
-    @Test(arguments: [(90, true), (20_000, false)]) func aTreeIsOnlySoDeep(depth: Int, isRequirement: Bool) {
+    @Test(arguments: [(90, true), (20_000, false)]) func depthOfATreeIsLimited(depth: Int, isRequirement: Bool) {
         var codes: [Int32] = []
         for level in 0..<depth { codes += [2, Int32(2 * (depth - level))] }
         #expect((RequirementCode(codes[...]) { $0 } != nil) == isRequirement)

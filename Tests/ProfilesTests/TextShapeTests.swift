@@ -76,13 +76,13 @@ import Testing
         Pair("nothing but values", true, ("", "500.00"), ("", "Rs.1 2026")),
     ]
 
-    @Test(arguments: pairs) func tellsMailsApartByTheirWords(pair: Pair) throws {
+    @Test(arguments: pairs) func distinguishesMailsByTheirWords(pair: Pair) throws {
         let one = try #require(try shape(pair.one.subject, pair.one.body))
         let other = try #require(try shape(pair.other.subject, pair.other.body))
         #expect((one.digest == other.digest) == pair.isAlike, "\(one.words)\n\(other.words)")
     }
 
-    @Test func noValueStaysInTheWords() throws {
+    @Test func shapeContainsNoValues() throws {
         let words = try #require(
             try shape(
                 "Rs.500 for RAVI",
@@ -92,7 +92,7 @@ import Testing
         #expect(words == "* for * | * was charged to card * at * on * for * ref *")
     }
 
-    @Test func aMailThatATemplateClaimsHasNone() throws {
+    @Test func claimedMailHasNoShape() throws {
         #expect(try shape("Alert", DecisionTests.genuine) == nil)
         #expect(try shape("Alert", "482910 is your OTP for Rs.5") == nil)
     }
@@ -100,7 +100,7 @@ import Testing
     @Test(arguments: [
         [], [0x20], [0xFF, 0xFE, 0x80], Array("₹".utf8), Array(repeating: 0x2E, count: 4000),
         Array(repeating: 0x61, count: 4000),
-    ]) func noBytesCrashIt(bytes: [UInt8]) {
+    ]) func survivesAnyBytes(bytes: [UInt8]) {
         let anchors = [0, bytes.count / 2, bytes.count].map { $0..<bytes.count }
         for span in anchors { _ = TextShape.shape(subject: "", text: bytes, values: [.amount: span]) }
     }

@@ -43,7 +43,7 @@ import Testing
         return outcome
     }
 
-    @Test func otherWaysToTellTheSameAreReadTheSame() throws {
+    @Test func equivalentFormsAreReadAlike() throws {
         let outcome = try Self.vary(Variation.faithful) { item, variation, expected, got, outcome in
             if got.outcome == .ignored || got.outcome == .unclaimed || got.outcome == .failed {
                 outcome.wrong.append("\(item.template.name) '\(item.sample.name)', \(variation): \(got.outcome)")
@@ -66,7 +66,7 @@ import Testing
         #expect(outcome.tried > 1000)
     }
 
-    @Test func whatDidNotHappenIsNeverBooked() throws {
+    @Test func failedAndFuturePaymentsAreNeverBooked() throws {
         let outcome = try Self.vary(Variation.unfaithful) { item, variation, _, got, outcome in
             if got.outcome == .recorded {
                 outcome.wrong.append("\(item.template.name) '\(item.sample.name)', \(variation)")

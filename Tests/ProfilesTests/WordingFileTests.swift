@@ -19,7 +19,7 @@ import YAMLSource
         ).reasons.map(\.note)
     }
 
-    @Test func theBuiltInWordingIsThatOfTheShippedFiles() throws {
+    @Test func builtInWordingEqualsTheShippedFiles() throws {
         #expect(PackageResources._generic_yaml == Array(try Self.shipped("_generic.yaml").utf8))
         #expect(PackageResources._doubts_yaml == Array(try Self.shipped("_doubts.yaml").utf8))
     }

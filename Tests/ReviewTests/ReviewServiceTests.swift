@@ -68,7 +68,7 @@ import Testing
         #expect(try f.row(id)?.status == .needsReview && f.store.journal.changes(limit: 10).isEmpty)
     }
 
-    @Test func rejectingTwiceIsNoConflict() throws {
+    @Test func repeatedRejectionIsNotAConflict() throws {
         let f = try ReviewFixture()
         let id = try f.recordDraft(1)
         let seen = SeenDraft(try #require(try f.service.item(id)))
@@ -107,7 +107,7 @@ import Testing
         #expect(try f.service.content(.transaction(999)) == nil)
     }
 
-    @Test func offersAreWordedForPeople() {
+    @Test func offersAreReadableSentences() {
         let offer = CategoryOffer(
             transactionID: 1, keyword: "lotus books", kind: .keyword, category: "Learning", subcategory: "Books",
             count: 2, stayingCount: 1)

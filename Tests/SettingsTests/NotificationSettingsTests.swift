@@ -41,7 +41,7 @@ import YAMLSource
         #expect(mail.port == 587 && mail.user == nil && mail.to == ["b@example.com"])
     }
 
-    @Test func aTemplateIsPieces() throws {
+    @Test func templateIsSplitIntoPieces() throws {
         let sink = try #require(
             try sinks(
                 "  - { name: h, kind: webhook, url: 'https://x.example/', secret_file: s, title: '{{{amount}}}: {merchant}', body: '' }"

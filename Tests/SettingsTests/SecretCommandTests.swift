@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Agents stay behind with their starter's output open.
-    @Test(.timeLimit(.minutes(1))) func whatStaysInTheBackgroundIsNotWaitedFor() throws {
+    @Test(.timeLimit(.minutes(1))) func backgroundProcessesAreNotAwaited() throws {
         #expect(try secret("sleep 100 & echo secret") == "secret")
     }
 
@@ -25,9 +25,9 @@ import Testing
         #expect(throws: SecretError.self) { try secret("kill -9 $$") }
     }
 
-    @Test(.timeLimit(.minutes(1))) func oneThatDoesNotEndIsEnded() throws {
+    @Test(.timeLimit(.minutes(1))) func endlessCommandIsKilled() throws {
         let error = #expect(throws: SecretError.self) {
-            try SecretCommand(command: "echo secret; sleep 600; echo never", patience: 1).run()
+            try SecretCommand(command: "echo secret; sleep 600; echo never", timeout: 1).run()
         }
         #expect(
             error?.message.contains("did not end within 1 seconds") == true

@@ -27,7 +27,7 @@ import Testing
         RefreshTokenFile(configured: SecretFile(.refreshToken, name: "token", folder: folder), spare: folder + "/spare")
     }
 
-    @Test func aTokenIsWrittenWholeAndReadBack() throws {
+    @Test func tokenIsWrittenCompletelyAndReadBack() throws {
         let token = try #require(Token("1//0g-token"))
         let before = refreshToken.stamp
         try refreshToken.write(token)
@@ -48,7 +48,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/token") == folder + "/real")
     }
 
-    @Test func aSpareCountsForTheTokenThatItReplacesOnly() throws {
+    @Test func spareIsValidForTheReplacedTokenOnly() throws {
         let (first, renewed) = (try #require(Token("first")), try #require(Token("renewed")))
         try write("first", "token")
         try write("renewed\n\(first.digest)\n", "spare")
@@ -59,18 +59,18 @@ import Testing
         #expect(try refreshToken.read().value == "second")
     }
 
-    @Test(arguments: ["", "\n", "two words", "a\u{0}b", "☕"]) func whatIsNoTokenIsRefused(content: String) throws {
+    @Test(arguments: ["", "\n", "two words", "a\u{0}b", "☕"]) func malformedTokensAreRefused(content: String) throws {
         try write(content, "token")
         let error = try #require(throws: SecretError.self) { try refreshToken.read() }
         #expect(error.description.contains(folder + "/token"), "\(error)")
     }
 
-    @Test func aMissingOneSaysHowToGetIt() throws {
+    @Test func missingSecretErrorHasARemedy() throws {
         #expect(
             try #require(throws: SecretError.self) { try refreshToken.read() }.description.contains("parserctl login"))
     }
 
-    @Test func aFolderThatIsNotThereIsNamedBeforeAnybodyIsAsked() throws {
+    @Test func missingFolderIsReportedBeforeAnyQuestion() throws {
         let file = SecretFile(.refreshToken, name: "nowhere/token", folder: folder)
         #expect(try #require(throws: SecretError.self) { try file.checkWritable() }.description.contains("nowhere"))
         #expect(throws: SecretError.self) { try file.write([[1]]) }

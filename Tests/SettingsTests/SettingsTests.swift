@@ -228,7 +228,7 @@ import YAMLSource
         [0x00], [0xFF, 0xFE], Array("\u{1}:".utf8), Array("- &a [*a]".utf8),
         Array(repeating: UInt8(ascii: "["), count: 5000),
     ])
-    func noBytesCrashIt(bytes: [UInt8]) {
+    func survivesAnyBytes(bytes: [UInt8]) {
         #expect(throws: SourceError.self) { try Settings(YAMLFile(path: "x", bytes: bytes)) }
     }
 }
@@ -262,7 +262,7 @@ import YAMLSource
         #expect(throws: SecretError.self) { try file("\n", mode: 0o600).read() }
     }
 
-    @Test func aMissingFileSaysHowToMakeIt() {
+    @Test func missingFileErrorHasARemedy() {
         let error = #expect(throws: SecretError.self) {
             try SecretFile(.password, name: "nowhere", folder: "/nonexistent").read()
         }
@@ -273,7 +273,7 @@ import YAMLSource
         #expect(try SecretSource.command("printf 'a b\\nc'").read() == Array("a b".utf8))
     }
 
-    @Test func aCommandThatFailsSaysItsStatus() {
+    @Test func failedCommandReportsItsStatus() {
         let error = #expect(throws: SecretError.self) { try SecretSource.command("echo secret; exit 3").read() }
         #expect(error?.description.contains("status 3") == true && error?.description.contains("secret;") == false)
     }
@@ -291,7 +291,7 @@ extension SettingsTests {
             since: 7d
         """
 
-    @Test func aMaildirIsAMailboxOfItsOwn() throws {
+    @Test func maildirIsASeparateMailbox() throws {
         let settings = try self.settings(Self.maildir)
         let maildir = try #require(settings.maildirs.first)
         #expect(

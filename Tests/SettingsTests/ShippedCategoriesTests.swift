@@ -78,7 +78,7 @@ import YAMLSource
         ("keywords: [{ for: a, currency: x }]", "is not a currency"), ("keywords: [{ from: 1 }]", "'for'"),
         ("people: ['a b']", "is no provider"), ("keywords: [{ for: a, frm: 1 }]", "Did you mean 'from'"),
     ])
-    func saysWhatIsWrong(_ list: String, _ message: String) throws {
+    func reportsTheFault(_ list: String, _ message: String) throws {
         let file = YAMLFile(path: "c.yaml", bytes: Array("categories: [{ name: X, \(list) }]".utf8))
         let error = #expect(throws: SourceError.self) { try CategoryFile(file) }
         #expect(error.map { "\($0)" }?.contains(message) ?? false, "\(error.map { "\($0)" } ?? "")")

@@ -11,7 +11,7 @@ import YAMLSource
         ).web
     }
 
-    @Test func whatIsNotSaid() throws {
+    @Test func unmentionedFieldsStay() throws {
         let web = try web("")
         #expect(
             web.host == "127.0.0.1" && web.port == 8001 && web.tls == .none && web.asksForLogin && web.isLoopback
@@ -44,7 +44,7 @@ import YAMLSource
     }
 
     @Test(arguments: ["tls: self-signed", "tls: self-made", "tls: {}", "tls: { client_ca: ca.pem }"])
-    func aSelfSignedCertificateLiesBesideTheLedger(tls: String) throws {
+    func selfSignedCertificateIsStoredBesideTheLedger(tls: String) throws {
         #expect(
             try web("web:\n  \(tls)").tls
                 == .selfSigned(certificate: "/srv/web-certificate.pem", key: "/srv/web-key.pem")

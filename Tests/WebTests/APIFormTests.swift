@@ -43,7 +43,7 @@ import Testing
         ("text/html, */*;q=0.8", .ok),
     ]
 
-    @Test(arguments: accepts) func whatTheClientTakes(accept: String, status: HTTPResponse.Status) async throws {
+    @Test(arguments: accepts) func contentNegotiation(accept: String, status: HTTPResponse.Status) async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
             let answer = try await client.ask(.get, "/stats/summary", [.accept: accept])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/transactions/", "/transactions/export/csv"]) func packedBytesAreTheSameBytes(
+    @Test(arguments: ["/transactions/", "/transactions/export/csv"]) func packedBytesRoundTrip(
         path: String
     ) async throws {
         let site = try Site(.open)
@@ -117,7 +117,7 @@ import Testing
     ]
 
     /// Where the answer cannot be written down, nothing was done: both are one commit.
-    @Test(arguments: repeatable) func theAnswerStandsInTheCommitOfTheChange(
+    @Test(arguments: repeatable) func answerIsCommittedWithTheChange(
         path: String, body: String?, table: String
     ) async throws {
         let site = try Site(.open)

@@ -25,7 +25,7 @@ import Testing
         return errors.compactMap { if case .string(let field)? = $0["field"] { field } else { nil } }
     }
 
-    @Test func allThatIsWrongWithAQueryIsToldAtOnce() async throws {
+    @Test func allFaultsOfAQueryAreReportedTogether() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
             let answer = try await client.ask(.get, "/transactions/?days=x&sort=foo&bogus=1")
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aTransactionsLife() async throws {
+    @Test func transactionLifecycle() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
             let made = try await client.ask(.post, "/transactions/", json: Self.coffee)
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func theSameKeyDoesItOnce() async throws {
+    @Test func sameKeyActsOnce() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
             let first = try await client.ask(.post, "/transactions/", [.idempotencyKey: "k1"], json: Self.coffee)
@@ -306,7 +306,7 @@ import Testing
     }
 
     /// The document names exactly the routes that are served, and every schema that it refers to is there.
-    @Test func theDocumentIsTrue() async throws {
+    @Test func documentMatchesTheRoutes() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
             let answer = try await client.ask(.get, "/openapi.json")
@@ -352,7 +352,7 @@ import Testing
         ("2026-01-05T24:00:00Z", nil),
     ]
 
-    @Test(arguments: instants) func instantsAsClientsWriteThem(text: String, normal: String?) {
+    @Test(arguments: instants) func instantsInClientForms(text: String, normal: String?) {
         #expect(InstantText.normalized(text) == normal)
     }
 

@@ -111,7 +111,7 @@ import Testing
 
     /// All operations of the document by a client with a token, once for what is there and once for what is not, then
     /// logins and a pairing.
-    @Test(.timeLimit(.minutes(2))) func theWholeInterfaceLeavesNothingPrivate() async throws {
+    @Test(.timeLimit(.minutes(2))) func auditHasNoPrivateDataOfTheAPI() async throws {
         let site = try Site(AccessPolicy(requestsPerMinute: 100_000))
         try site.setPassphrase()
         let token = try site.token(.all, name: "phone")
@@ -192,7 +192,7 @@ import Testing
     }
 
     /// The page's forms, and the decisions at the terminal.
-    @Test(.timeLimit(.minutes(2))) func thePageAndTheTerminalLeaveNothingPrivate() async throws {
+    @Test(.timeLimit(.minutes(2))) func auditHasNoPrivateDataOfPageAndTerminal() async throws {
         let site = try Site(AccessPolicy(asksForLogin: false, requestsPerMinute: 0))
         let ids = try Self.fill(site.store)
         let fields = [

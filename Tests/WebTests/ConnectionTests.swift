@@ -10,7 +10,7 @@ import Testing
 @Suite struct ConnectionTableTests {
     private static let limits = ConnectionTable.Limits(all: 6, ofAddress: 3)
 
-    @Test func whoeverOpensManyClosesHisOwn() {
+    @Test func clientWithManyConnectionsLosesItsOwn() {
         var table = ConnectionTable(Self.limits)
         #expect(
             (1...3).map { _ in table.open("a") } == [
@@ -20,7 +20,7 @@ import Testing
         #expect(table.open("b") == .admitted(5, closing: nil) && table.count == 4)
     }
 
-    @Test func theAddressWithMostGivesWay() {
+    @Test func addressWithMostConnectionsLosesOne() {
         var table = ConnectionTable(Self.limits)
         for address in ["x", "x", "y", "y", "y", "z"] { _ = table.open(address) }
         #expect(table.open("w") == .admitted(7, closing: 3) && table.count == 6)
@@ -28,7 +28,7 @@ import Testing
         #expect(table.open("w") == .admitted(8, closing: 1))
     }
 
-    @Test func whoIsBeingAnsweredIsLeftAlone() {
+    @Test func busyConnectionsStayOpen() {
         var table = ConnectionTable(Self.limits)
         for _ in 0..<3 { _ = table.open("a") }
         table.setBusy(1, true)
@@ -41,7 +41,7 @@ import Testing
         guard case .admitted(_, closing: 1) = table.open("a") else { return #expect(Bool(false)) }
     }
 
-    @Test func whatIsClosedMakesRoom() {
+    @Test func closedConnectionsMakeRoom() {
         var table = ConnectionTable(Self.limits)
         for _ in 0..<3 { _ = table.open("a") }
         table.close(2)
@@ -67,7 +67,7 @@ import Testing
 
     private func wait(_ seconds: Int64) { loop.advanceTime(by: .seconds(seconds)) }
 
-    @Test func aHeaderThatDoesNotComeEndsIt() throws {
+    @Test func missingHeaderClosesTheConnection() throws {
         let channel = try connect()
         wait(19)
         #expect(channel.isActive && connections.count == 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(!channel.isActive && connections.count == 0)
     }
 
-    @Test func aBodyMustGoOn() throws {
+    @Test func bodyMustMakeProgress() throws {
         let channel = try connect()
         wait(19)
         try channel.writeInbound(Self.head)
@@ -87,7 +87,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func aLargeBodyHasItsTime() throws {
+    @Test func largeBodyHasALongerDeadline() throws {
         let channel = try connect()
         try channel.writeInbound(Self.head)
         for _ in 0..<8 {
@@ -115,7 +115,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func anAnswerThatNobodyReadsEndsIt() throws {
+    @Test func unreadAnswerClosesTheConnection() throws {
         let channel = try connect()
         try channel.writeInbound(Self.head)
         try channel.writeInbound(HTTPRequestPart.end(nil))
@@ -133,7 +133,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test func aRequestUnderWayDoesNotKeepTheDaemonFromEnding() throws {
+    @Test func requestInProgressDoesNotDelayTheShutdown() throws {
         let channel = try connect()
         try channel.writeInbound(Self.head)
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

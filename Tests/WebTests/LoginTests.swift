@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func underTLSTheCookieIsForThisHostAlone() async throws {
+    @Test func cookieIsForThisHostOnlyUnderTLS() async throws {
         let site = try Site(AccessPolicy(isTLS: true))
         try site.setPassphrase()
         try await site.application.test(.router) { client in
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func withoutAPassphraseThePageSaysHowToSetOne() async throws {
+    @Test func missingPassphrasePageHasARemedy() async throws {
         let site = try Site()
         try await site.application.test(.router) { client in
             #expect(try await client.ask(.get, "/login").text.contains("parserctl passphrase set"))
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// What was sent at once is counted before it is checked.
-    @Test func manyTriesAtOnceAreNoWayAround() async throws {
+    @Test func parallelAttemptsAreLimited() async throws {
         let site = try Site()
         try site.setPassphrase()
         try await site.application.test(.router) { client in
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aSessionEndsWhenNobodyIsThere() async throws {
+    @Test func idleSessionEnds() async throws {
         let site = try Site()
         try site.setPassphrase()
         try await site.application.test(.router) { client in
@@ -176,7 +176,7 @@ import Testing
     @Test(arguments: [
         "https://evil.example/", "//evil.example", "/\\evil.example", "", "probe", "/login", "/a\nb", "/logout",
         "javascript:alert(1)",
-    ]) func theLoginSendsNobodyElsewhere(next: String) {
+    ]) func loginRedirectsToThisSiteOnly(next: String) {
         #expect(LoginRoutes.localTarget(next) == "/")
     }
 

@@ -11,7 +11,7 @@ import Testing
         return store
     }
 
-    @Test func anEmptyLedgerHasItsFiguresToo() throws {
+    @Test func emptyLedgerHasFigures() throws {
         let page = try ExpositionParser(
             MetricsPage(Self.store([]).monitoring.snapshot(), version: "1", process: .now(startTime: 1_800_000_000))
                 .text)
@@ -47,7 +47,7 @@ import Testing
         #expect(value("spendwise_mailbox_last_mail_timestamp_seconds") == nil)
     }
 
-    @Test func aSinkThatRefusesIsSeenByItsName() async throws {
+    @Test func refusingSinkIsListedByName() async throws {
         let site = try PageSite()
         let now = Int64(Date().timeIntervalSince1970)
         try site.store.outbox.setSinks(["pho\"ne", "<b>hook"], releasing: false, at: now)

@@ -13,7 +13,7 @@ import Testing
         ("merchant", "Corner Shop"), ("notes", "two\r\nlines"), ("category", ""),
     ]
 
-    @Test func addsEditsDeletesAndTakesBack() async throws {
+    @Test func addsEditsDeletesAndUndoes() async throws {
         let site = try PageSite()
         let added = try await site.ask { try await $0.submit("/app/transactions/new", Self.fields) }
         #expect(added.status == .seeOther && added.undo != nil)
@@ -86,7 +86,7 @@ import Testing
         #expect(try categories(ids, in: site) == [CategoryRow.uncategorized, CategoryRow.uncategorized])
     }
 
-    @Test func settlesWhatWaitsAndGoesOn() async throws {
+    @Test func decidesItemsAndContinues() async throws {
         let site = try PageSite()
         let ids = try [site.record(1, merchant: "FIRST", waits: true), site.record(2, merchant: "SECOND", waits: true)]
         let shown = try await site.ask { try await $0.page("/app/review/\(ids[0])") }.words
@@ -114,7 +114,7 @@ import Testing
         #expect(try site.store.transactions.find(ids[0])?.status == .needsReview)
     }
 
-    @Test func aKeywordShowsFirstWhatItWouldChange() async throws {
+    @Test func keywordIsPreviewedBeforeItIsApplied() async throws {
         let site = try PageSite()
         let id = try site.record(1, merchant: "CORNER CAFE, PUNE")
         try site.record(2, merchant: "CORNERSTONE LAMPS")
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func theTestBenchReadsAndKeepsNothing() async throws {
+    @Test func testBenchStoresNothing() async throws {
         let site = try PageSite(parsers: [
             "_common.yaml": "define: '(?(DEFINE)(?<amount_number>[0-9][0-9,]*(?:\\.[0-9]{1,2})?))'\n",
             "example/_bank.yaml":

@@ -20,7 +20,7 @@ import Testing
         ("/app/settings", "Logins, tokens and phones"), ("/app/help", "Keys"),
     ]
 
-    @Test(arguments: pages) func anEmptyLedgerSaysWhatToDoNext(path: String, words: String) async throws {
+    @Test(arguments: pages) func emptyLedgerShowsTheNextStep(path: String, words: String) async throws {
         let answer = try await PageSite().ask { try await $0.page(path) }
         #expect(answer.status == .ok && answer.words.contains(words), "\(answer.words)")
         #expect(
@@ -57,7 +57,7 @@ import Testing
         #expect(try await site.ask { try await $0.page("/") }.words.contains("<span class=\"trend more\">100 % more<"))
     }
 
-    @Test func whatIsFoundIsSummedUp() async throws {
+    @Test func resultsAreSummarized() async throws {
         let site = try PageSite()
         let today = CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
         try site.record(1, merchant: "LAMPS", 25_000)
@@ -86,7 +86,7 @@ import Testing
     ]
 
     /// A mail's sender chooses the merchant and the subject. No page may take either for markup.
-    @Test(arguments: hostile) func hostileNamesAreText(name: String) async throws {
+    @Test(arguments: hostile) func hostileNamesAreEscaped(name: String) async throws {
         let site = try PageSite()
         let booked = try site.record(1, merchant: name, subject: name)
         let waiting = try site.record(2, merchant: name, waits: true, subject: name)
@@ -129,7 +129,7 @@ import Testing
         #expect(answer.status == .ok && answer.words.contains("\"name\":\"SpendWise\""))
     }
 
-    @Test func assetsAreKeptForEverUnderTheNameOfTheirContent() async throws {
+    @Test func assetsAreCachedForeverByContent() async throws {
         let site = try PageSite()
         let page = try await site.ask { try await $0.page("/") }.words
         let names = page.matches(of: #/(?:href|src)="(\/static\/[^"]+)"/#).map { String($0.1) }

@@ -47,7 +47,7 @@ import Testing
         ] as [(String, String, [String])]) func forms(text: String, name: String, values: [String])
     { #expect(FormFields(query: text).all(name) == values) }
 
-    @Test(arguments: ["plain", "two words", "₹ & = + % #", "\u{0}\n", "é/?"]) func whatIsWrittenIsRead(text: String) {
+    @Test(arguments: ["plain", "two words", "₹ & = + % #", "\u{0}\n", "é/?"]) func writtenFileIsReadBack(text: String) {
         #expect(FormFields(query: FormFields.encoded([("name", text)]))["name"] == text)
     }
 
@@ -58,7 +58,7 @@ import Testing
 
     @Test(arguments: [
         "", "12345", "../../x", "<script>aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "zzzzzzzz-zzzz-zzzz-zzzz-zzzzzzzzzzzz",
-    ]) func anAddressNamesNoOtherGroup(text: String) throws {
+    ]) func addressCannotNameAnotherGroup(text: String) throws {
         #expect(PageNotice(word: "deleted", undo: text, back: "/")?.undo == nil)
         #expect(PageNotice(word: "<b>", undo: nil, back: "/") == nil)
         #expect(PageNotice(word: "deleted", undo: LedgerChange.newGroup(), back: "/")?.undo != nil)

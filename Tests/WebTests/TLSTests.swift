@@ -78,7 +78,7 @@ import X509
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aClientNeedsItsCertificateWhereThatIsAskedFor() async throws {
+    @Test(.timeLimit(.minutes(1))) func clientCertificateIsRequiredIfConfigured() async throws {
         let (authority, stranger) = (try Authority(), try Authority())
         try authority.pem.write(toFile: folder + "/ca.pem", atomically: true, encoding: .utf8)
         let certificate = try ServerCertificate(source, clientCA: folder + "/ca.pem")
@@ -95,7 +95,7 @@ import X509
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aNewCertificateIsTakenUpWithoutARestart() async throws {
+    @Test(.timeLimit(.minutes(1))) func newCertificateIsLoadedWithoutARestart() async throws {
         let certificate = try ServerCertificate(source, clientCA: nil)
         let old = try client()
         let fingerprint = certificate.fingerprint
@@ -115,7 +115,7 @@ import X509
         }
     }
 
-    @Test func theFilesAreMadeOnceAndTheKeyIsForItsOwnerAlone() throws {
+    @Test func filesAreCreatedOnceAndTheKeyIsPrivate() throws {
         func make(_ names: [String], _ now: Date = Date()) throws -> Bool {
             try SelfSignedCertificate(certificatePath: folder + "/c.pem", keyPath: folder + "/k.pem", names: names)
                 .prepare(now: now)
@@ -135,7 +135,7 @@ import X509
                 && made.publicKey.isValidSignature(made.signature, for: made))
     }
 
-    @Test func whatIsWrongWithFilesIsNamed() throws {
+    @Test func faultsOfFilesAreReported() throws {
         _ = try ServerCertificate(source, clientCA: nil)
         let (certificate, key, other) = (folder + "/certificate.pem", folder + "/key.pem", folder + "/other.pem")
         try P256.Signing.PrivateKey().pemRepresentation.write(toFile: other, atomically: true, encoding: .utf8)

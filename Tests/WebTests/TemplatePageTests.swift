@@ -95,7 +95,7 @@ import Testing
         #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
     }
 
-    @Test func aMailThatNothingReadsGetsATemplateOfItsOwn() async throws {
+    @Test func unclaimedMailGetsANewTemplate() async throws {
         let site = try site()
         try FileManager.default.removeItem(atPath: site.folder + "/parsers/example/paid.yaml")
         let id = try site.record(1, merchant: "CORNER SHOP", waits: true, template: "generic", text: Self.text)
@@ -120,7 +120,7 @@ import Testing
                 && decision.draft?.date.description == "2026-01-05")
     }
 
-    @Test func aKindOfMailIsIgnored() async throws {
+    @Test func ignoreTemplateIsDerived() async throws {
         let site = try site()
         try FileManager.default.removeItem(atPath: site.folder + "/parsers/example/paid.yaml")
         let id = try site.record(1, merchant: "CORNER SHOP", waits: true, template: nil, text: Self.text)
@@ -145,7 +145,7 @@ import Testing
         #expect(page.status == .unprocessableContent && page.words.contains(words), "\(page.words)")
     }
 
-    @Test(arguments: ["/app/review/99/template", "/app/review/none/template"]) func whatIsNotThereIsSaid(
+    @Test(arguments: ["/app/review/99/template", "/app/review/none/template"]) func missingRowsAreReported(
         path: String
     ) async throws {
         #expect(try await PageSite().ask { try await $0.page(path) }.status == .notFound)

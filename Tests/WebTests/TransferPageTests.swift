@@ -70,7 +70,7 @@ import Testing
         #expect(nothing.headers[.location] == "/app/transfers?done=unchanged")
     }
 
-    @Test func twoAreLinkedByHandAndUnlinked() async throws {
+    @Test func pairIsLinkedByHandAndUnlinked() async throws {
         let site = try PageSite()
         let debit = try site.record(1, merchant: "CHEQUE 204", 70_000)
         let today = try #require(try site.store.transactions.find(debit)).date
@@ -101,7 +101,7 @@ import Testing
     @Test(arguments: [
         ("/app/transfers/9/confirm", 404), ("/app/transfers/x/refuse", 404), ("/app/transfers/link", 404),
     ])
-    func whatIsNoTransferIsSaid(path: String, status: Int) async throws {
+    func invalidTransfersAreReported(path: String, status: Int) async throws {
         let answer = try await PageSite().ask { try await $0.submit(path, []) }
         #expect(answer.status.code == status && answer.words.contains("<nav"))
     }

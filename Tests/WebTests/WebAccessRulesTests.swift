@@ -32,7 +32,7 @@ import Testing
         #expect(AccessTable.need(method, template) == need)
     }
 
-    @Test func withoutATokenOnlyTheOpenRoutesAnswer() async throws {
+    @Test func onlyOpenRoutesAnswerWithoutAToken() async throws {
         let site = try Site()
         try await site.application.test(.router) { client in
             for path in ["/", "/health", "/metrics", "/login"] {
@@ -83,7 +83,7 @@ import Testing
         (.daily, [.ok, .ok, .ok, .ok, .forbidden]), (Scopes([.admin]), [.ok, .ok, .ok, .ok, .ok]),
     ]
 
-    @Test(arguments: scopes) func aTokenMayDoWhatItsScopesSay(
+    @Test(arguments: scopes) func tokenIsLimitedToItsScopes(
         scopes: Scopes, statuses: [HTTPResponse.Status]
     ) async throws {
         let site = try Site()
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func withoutLoginWhoeverIsHereMayDoEverything() async throws {
+    @Test func localClientsHaveAllPermissionsWithoutLogin() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
             #expect(try await client.ask(.post, "/access/probe").text == "local")
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func theAuditLogTellsWhoDidWhatAndNothingElse() async throws {
+    @Test func auditLogRecordsOnlyActorAndAction() async throws {
         let site = try Site()
         try site.setPassphrase()
         let token = try site.token(.daily, name: "phone")

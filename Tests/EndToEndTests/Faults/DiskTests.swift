@@ -68,7 +68,7 @@ extension EndToEnd {
         @Test(
             .enabled(if: SmallDisk.isPossible, "mounting a small disk takes a privileged user"), .timeLimit(.minutes(3))
         )
-        func nothingIsHalfWrittenAndWorkContinuesWithSpace() throws {
+        func fullDiskWritesNothingPartiallyAndWorkContinuesWithSpace() throws {
             let station = try Station()
             let mails = Catalogue.many(400)
             let whole = station.database

@@ -100,19 +100,19 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(4))) func badMailDoesNotAffectOthers() throws {
             let station = try Station()
             var expected: [String: Booked] = [:]
-            func deliverGood(_ index: Int) throws {
+            func deliverValidMail(_ index: Int) throws {
                 let mail = Watching.coffee("good-\(index)", minutes: index)
                 try station.deliver([mail])
                 expected[mail.id] = mail.booked
             }
-            try deliverGood(0)
+            try deliverValidMail(0)
             for (index, bad) in Self.cases.enumerated() {
                 let victim = Mail.iciciCard(
                     "bad-\(index)", 55_500, at: "BAD COFFEE \(index)", India.daysAgo(2, 15, index, 1),
                     in: Catalogue.cafe)
                 try station.server.deliver(bad.mail(victim), to: "user", secondsSinceEpoch: victim.arrived)
                 if bad.outcome == "recorded" { expected[victim.id] = victim.booked }
-                try deliverGood(index + 1)
+                try deliverValidMail(index + 1)
             }
             let output = try station.pass()
             #expect(!output.contains("BAD COFFEE"))

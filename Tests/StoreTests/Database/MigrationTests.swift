@@ -47,7 +47,7 @@ import Testing
         #expect(try store.readDatabase(Self.schema) == fresh.store.readDatabase(Self.schema))
     }
 
-    @Test(arguments: released) func worksOn(version: String, sql: String) throws {
+    @Test(arguments: released) func continuesAfterFaults(version: String, sql: String) throws {
         let folder = Folder()
         do { try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) } }
         let store = try Store(path: folder.database)

@@ -48,7 +48,7 @@ import Testing
         #expect(loose == ["grdb_migrations"])
     }
 
-    @Test func emptyFileIsTaken() throws {
+    @Test func emptyFileIsAccepted() throws {
         let folder = Folder()
         write("", to: folder.database)
         _ = try Store(path: folder.database)
@@ -62,7 +62,7 @@ import Testing
         #expect(error(folder.database, readOnly: true)?.kind == .notADatabase)
     }
 
-    @Test func anotherProgramsDatabaseIsLeftAsItIs() throws {
+    @Test func anotherProgramsDatabaseIsUnchanged() throws {
         let folder = Folder()
         do {
             let queue = try DatabaseQueue(path: folder.database)
@@ -175,7 +175,7 @@ import Testing
     }
 
     /// Killed while the file was being made: what lies there is an empty database with a journal to be rolled back.
-    @Test func aJournalOfTheFirstMoments() throws {
+    @Test func journalOfAnInterruptedCreationIsRolledBack() throws {
         let folder = Folder()
         let other = folder.database + ".maker"
         try DatabaseQueue(path: other).writeWithoutTransaction { db in

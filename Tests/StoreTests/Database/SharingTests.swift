@@ -34,7 +34,7 @@ import Testing
     }
 
     /// Two mailboxes that share alerts, each with its own connection and thread.
-    @Test func writersQueue() async throws {
+    @Test func writersWaitForEachOther() async throws {
         let f = try Fixture()
         let path = f.folder.database
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func aTokenIsFoundAsItWasMadeAndItsNameIsFreeAgainWhenRevoked() throws {
+    @Test func revokedTokenReleasesItsName() throws {
         let phone = token("phone", expires: start + 60)
         try store.access.add(phone)
         #expect(try store.access.token(id: phone.id) == phone)
@@ -88,7 +88,7 @@ import Testing
         #expect(try store.access.loginSecret() == nil && !store.access.begin(session, under: "new", longest: 43_200))
     }
 
-    @Test func aPairingCodeIsGoodOnceForFiveMinutesAndFiveTries() throws {
+    @Test func pairingCodeIsValidOnceForFiveMinutesAndFiveAttempts() throws {
         let code = PairingCode.random()
         let wrong = try #require(PairingCode(code.text == "00000000" ? "00000001" : "00000000"))
         func offer(_ instant: Int64) throws -> Int64 {
@@ -142,7 +142,7 @@ import Testing
         #expect(try store.audit.latest(limit: 100).first?.requestID == "r25")
     }
 
-    @Test func decisionsAreAuditedWithoutWhatTheyWereAbout() throws {
+    @Test func decisionsAreAuditedWithoutDetails() throws {
         let fixture = try Fixture()
         let recorded = try #require(try fixture.store.recording.record([mail(1, decision())]).first?.transactionID)
         var edit = TransactionEdit()

@@ -52,7 +52,7 @@ import Testing
         #expect(row.name == result && row.updatedAt <= "2026-01-05T09:00:00Z")
     }
 
-    @Test func whatWasDeletedStaysDeleted() throws {
+    @Test func deletedRowsStayDeleted() throws {
         let f = try Fixture()
         #expect(try f.store.accounts.sync([account(updated: "2026-01-05T07:00:00Z")]) == [.created])
         try f.store.accounts.delete(Self.id)

@@ -132,7 +132,7 @@ import Testing
         #expect(try history.alarms() == each.expected)
     }
 
-    @Test func aMailboxThatCannotBeReadIsNoSilenceOfTheBank() throws {
+    @Test func unreadableMailboxIsNotABankSilence() throws {
         var history = History()
         history.add("hdfc/upi", 200, 40)
         let f = try #require(history.f)
@@ -146,7 +146,7 @@ import Testing
         #expect(try f.store.monitoring.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
-    @Test func whatAPassHasNotReachedIsNotMissing() throws {
+    @Test func mailNotReadYetIsNotMissing() throws {
         var history = History()
         history.add("hdfc/upi", 200, 40)
         let f = try #require(history.f)
@@ -162,7 +162,7 @@ import Testing
         #expect(try f.store.monitoring.drift().alarms.map(\.kind) == [.bankSilent])
     }
 
-    @Test func aSignIsNewOnceAlsoAfterARestart() throws {
+    @Test func signIsNewOnceAcrossRestarts() throws {
         var history = History()
         history.add("hdfc/upi", 200, 0)
         history.add("hdfc/card", 200, 10)

@@ -36,7 +36,7 @@ import Testing
     }
 
     /// What a clock that was ahead wrote does not stay.
-    @Test func aClockThatWasAhead() throws {
+    @Test func clockThatWasAheadIsCorrected() throws {
         let fixture = try Fixture()
         let ahead = fixture.clock.now() + 30 * 86_400
         var health = MailboxHealth(mailbox: "a", state: .watching, since: ahead) {
@@ -65,7 +65,7 @@ import Testing
             "of before the start")
     }
 
-    @Test func whatTheConfigurationNoLongerNamesIsOfNoInterest() throws {
+    @Test func formerMailboxesAreIgnored() throws {
         #expect(try Self.report([Self.health(.refused, "x")], configured: []).level == .ok)
         #expect(
             try Self.report([], configured: ["new"]).reasons == [

@@ -19,7 +19,7 @@ import Testing
         return try #require(try f.store.recording.record([entry])[0].transactionID)
     }
 
-    @Test func acceptanceTeachesAndUndoingForgets() throws {
+    @Test func acceptanceTrustsTheSenderAndUndoReverts() throws {
         let f = try Fixture()
         let id = try Self.waiting(f)
         let generation = try f.store.accounts.generation()
@@ -43,14 +43,16 @@ import Testing
         ("read by no template", [Reason(.genericReader, weight: 0.4, note: ""), new], "pass: genuine by dmarc"),
     ]
 
-    @Test(arguments: others) func nothingElseTeaches(name: String, reasons: [Reason], authentication: String) throws {
+    @Test(arguments: others) func onlyAcceptanceTrustsASender(
+        name: String, reasons: [Reason], authentication: String
+    ) throws {
         let f = try Fixture()
         let id = try Self.waiting(f, reasons: reasons, authentication: authentication)
         try f.store.review.accept(.transaction(id))
         #expect(try f.store.trustedSenders.all().isEmpty, "\(name)")
     }
 
-    @Test func whatWasPutRightOrRejectedTeachesNothing() throws {
+    @Test func correctedAndRejectedDraftsTrustNoSender() throws {
         let f = try Fixture()
         let id = try Self.waiting(f)
         var edit = TransactionEdit()

@@ -56,7 +56,7 @@ import Testing
         #expect(try f.store.integrityDefects() == [])
     }
 
-    @Test func errorsHoldNoValues() throws {
+    @Test func errorsContainNoValues() throws {
         let f = try Fixture()
         try f.store.writeDatabase {
             try $0.execute(

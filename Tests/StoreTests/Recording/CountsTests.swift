@@ -37,7 +37,7 @@ func expectCountsOfTheRows(
 }
 
 @Suite struct CountsTests {
-    @Test func followEveryChange() throws {
+    @Test func countsFollowEveryChange() throws {
         let f = try Fixture()
         var strange = decision(.review, draft(700))
         strange.source?.template = "generic"

@@ -33,7 +33,7 @@ import Testing
         #expect(try f.store.mailboxes.cursor(of: f.inbox)?.nextUID == 1)
     }
 
-    @Test func knowsWhatIsRecordedAboveTheCursor() throws {
+    @Test func findsRecordedUIDsAboveTheCursor() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([9, 5, 30].map { mail($0, Decision(.unclaimed)) })
         _ = try f.store.recording.record([

@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test("A deleted mapping is not restored over another of its keyword")
-    func keywordTakenSince() throws {
+    func keywordUsedByAnotherMapping() throws {
         let f = try Fixture()
         try f.store.categories.seed([CategorySeed(name: "Food", keywords: ["cafe"])])
         let old = try f.store.mappings.apply(keyword: "lotus", category: "Food", to: false, by: .terminal).mapping

@@ -55,7 +55,7 @@ import Testing
         #expect(try f.dump() == dump)
     }
 
-    @Test func withoutBeingAskedNothingIsDecidedAgain() throws {
+    @Test func nothingIsDecidedAgainWithoutARequest() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([mail(1, Self.unread(.unclaimed))])
         #expect(try f.store.recording.record([mail(1, decision())]).first?.outcome == .unclaimed)
@@ -63,7 +63,7 @@ import Testing
             try f.store.recording.record([mail(1, decision())], redeciding: [.ignored]).first?.outcome == .unclaimed)
     }
 
-    @Test func aDraftIsReadAnewInItsOwnPlace() throws {
+    @Test func draftIsDecidedAgainInItsRow() throws {
         let f = try Fixture()
         let waiting = try #require(
             try f.store.recording.record([mail(1, decision(.review, draft(100, merchant: "MERCH"), bank: "hdfc"))])
@@ -81,7 +81,7 @@ import Testing
         #expect(try f.store.recording.record([mail(2, better)]).first?.outcome == .duplicate)
     }
 
-    @Test func whatAPersonDecidedStays() throws {
+    @Test func decisionsOfAPersonStay() throws {
         for settle: (Store, Int64) throws -> Void in [
             { try $0.review.reject(.transaction($1)) }, { try $0.review.accept(.transaction($1)) },
             { try $0.transactions.delete($1) },
@@ -139,7 +139,7 @@ import Testing
         #expect(try f.store.integrityDefects() == [])
     }
 
-    @Test func aDraftThatAnotherMailReliesOnIsNotTakenOut() throws {
+    @Test func draftWithADuplicateIsNotDeleted() throws {
         let f = try Fixture()
         let waiting = decision(.review, draft(reference: "R1"))
         #expect(
@@ -156,7 +156,7 @@ import Testing
         #expect(try f.store.integrityDefects() == [])
     }
 
-    @Test func keptMailsAreHandedOutOnceEachWhileTheyChange() throws {
+    @Test func retainedMailsAreVisitedOnceWhileTheyChange() throws {
         let f = try Fixture()
         let bytes = Array("From: alerts@bank.example\r\n\r\n".utf8)
         _ = try f.store.recording.record(

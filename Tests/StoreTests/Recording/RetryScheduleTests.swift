@@ -24,7 +24,7 @@ import Testing
     }
 
     /// The clock was a year ahead when the mail failed, and was set right.
-    @Test func aClockThatWasAheadPutsNothingOffForAYear() throws {
+    @Test func clockThatWasAheadPostponesNothing() throws {
         let f = try Fixture()
         try f.store.mailboxes.setCursor(FolderCursor(uidValidity: 1, nextUID: 9), of: f.inbox)
         f.clock.advance(365 * 86_400)
@@ -39,7 +39,7 @@ import Testing
         #expect(try f.value("SELECT sum(bytes) FROM downloads") == 1)
     }
 
-    @Test func aLimitIsNotTriedAgainUnlessAPersonAsks() throws {
+    @Test func limitIsRetriedOnRequestOnly() throws {
         let f = try Fixture()
         let recorded = try f.store.recording.record([
             mail(1, Decision(.failed(.messageLimit(.messageBytes)))),
@@ -54,7 +54,7 @@ import Testing
         #expect(try f.store.mailboxes.dueRetries(of: f.inbox, uidValidity: 1) == [1, 2, 4, 5])
     }
 
-    @Test func aTryThatBringsNothingKeepsWhatIsKnown() throws {
+    @Test func failedAttemptKeepsKnownValues() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([mail(1, Self.broken)])
         var nothing = mail(
@@ -66,7 +66,7 @@ import Testing
         #expect(row.mail.reason == "the server said NO" && row.nextAttemptAt != nil)
     }
 
-    @Test func oneThatIsGoneIsGivenUpAndOneThatIsDoneIsNotDue() throws {
+    @Test func missingMailIsGivenUpAndRecordedMailIsNotDue() throws {
         let f = try Fixture()
         try f.store.mailboxes.setCursor(FolderCursor(uidValidity: 1, nextUID: 9), of: f.inbox)
         _ = try f.store.recording.record([

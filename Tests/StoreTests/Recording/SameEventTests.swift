@@ -157,7 +157,7 @@ import Testing
         #expect(try f.dump() == before)
     }
 
-    @Test func threeTeasAreThree() throws {
+    @Test func equalAlertsWithoutReferenceAreSeparate() throws {
         let f = try Fixture()
         let results = try f.store.recording.record((1...3).map { mail($0, decision()) })
         #expect(results.map(\.outcome) == [.recorded, .review, .review])

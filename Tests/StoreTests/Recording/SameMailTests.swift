@@ -86,7 +86,7 @@ import Testing
         #expect(try f.count("raw_messages") == 1)
     }
 
-    @Test func rejectionAndDeletionOutliveTheSameMail() throws {
+    @Test func rejectionAndDeletionSurviveTheSameMail() throws {
         let f = try Fixture()
         let ids = try f.store.recording.record([
             mail(1, decision(.recorded, draft(1))), mail(2, decision(.recorded, draft(2, reference: "R"))),

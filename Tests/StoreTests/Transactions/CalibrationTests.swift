@@ -15,7 +15,7 @@ import Testing
         return try #require(try f.store.recording.record([mail(uid, verdict)]).first?.transactionID)
     }
 
-    @Test func countsWhatPeopleMadeOfTheDrafts() throws {
+    @Test func countsDecisionsOnDrafts() throws {
         let f = try Fixture()
         try f.store.review.accept(.transaction(Self.add(f, 1, 0.8)))
         try f.store.review.reject(.transaction(Self.add(f, 2, 0.8)))
@@ -58,7 +58,7 @@ import Testing
         #expect(throws: StoreError.self) { try f.store.review.edit(draft: .transaction(77), correction, by: .terminal) }
     }
 
-    @Test func aBookedOneCountsOnceItHasStood() throws {
+    @Test func bookedDraftCountsAfterTheSettlingTime() throws {
         let f = try Fixture()
         _ = try Self.add(f, 1, 0.95, .recorded)
         #expect(try f.store.statistics.calibration().banks.isEmpty)
@@ -72,7 +72,7 @@ import Testing
         #expect(try f.store.statistics.calibration().banks.first?.bins.first?.fields == [.date: 1])
     }
 
-    @Test func aCategoryIsNoCorrectionOfTheReading() throws {
+    @Test func categoryChangeIsNotACorrection() throws {
         let f = try Fixture()
         let id = try Self.add(f, 1, 0.8)
         try f.store.writeDatabase {
@@ -85,7 +85,7 @@ import Testing
         #expect(try f.store.statistics.calibration().banks.first?.bins.first?.accepted == 1)
     }
 
-    @Test func suggestsTheLowestThresholdThatIsKnownToBeRight() throws {
+    @Test func suggestsTheLowestReliableThreshold() throws {
         var bank = Calibration.Bank(bank: "hdfc", bins: [], thresholds: [])
         bank.thresholds = [
             Calibration.Threshold(value: 0.4, right: Proportion(80, of: 100)),

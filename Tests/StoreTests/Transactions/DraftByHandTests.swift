@@ -20,7 +20,7 @@ import Testing
         return edit
     }
 
-    @Test func bookedAtOnceAndTakenBackAsOne() throws {
+    @Test func bookedTogetherAndUndoneTogether() throws {
         let f = try Fixture()
         let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
         let group = LedgerChange.newGroup()
@@ -47,7 +47,7 @@ import Testing
         #expect(try f.store.review.item(.mail(id))?.transaction?.id != row.id)
     }
 
-    @Test func whatWasUndoneCanBeDoneAgain() throws {
+    @Test func undoneEditCanBeRepeated() throws {
         let f = try Fixture()
         let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
         #expect(try f.store.review.edit(draft: .mail(id), said(reference: "R1"), by: .terminal))
@@ -63,7 +63,7 @@ import Testing
                 && f.store.transactions.find(row.id)?.idempotencyKey == row.idempotencyKey)
     }
 
-    @Test func whatIsNeededIsNamed() throws {
+    @Test func neededFieldsAreListed() throws {
         let f = try Fixture()
         let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
         var edit = TransactionEdit()
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// A later alert with a template about the same event, and a later look at the mail itself.
-    @Test func anotherAlertIsItsDuplicateAndItsMailLeavesItAlone() throws {
+    @Test func secondAlertIsADuplicateAndChangesNothing() throws {
         let f = try Fixture()
         let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
         var edit = said(reference: "R1")

@@ -43,7 +43,7 @@ import Testing
         ("status", { $0.status = .rejected }, { $0.status == .rejected }),
     ]
 
-    @Test(arguments: edits) func anEditOutlivesItsMail(
+    @Test(arguments: edits) func editSurvivesANewDecisionOfItsMail(
         name: String, make: @Sendable (inout TransactionEdit) -> Void, holds: @Sendable (TransactionRow) -> Bool
     ) throws {
         let (f, id) = try booked()
@@ -76,7 +76,7 @@ import Testing
         #expect(undone == before, "\(name)")
     }
 
-    @Test func ofTwoEditorsTheSecondIsTold() throws {
+    @Test func secondOfTwoEditorsGetsAConflict() throws {
         let (f, id) = try booked()
         let seen = try #require(try f.store.transactions.find(id)).revision
         try f.store.transactions.change(id, made { $0.notes = .set("first") }, expecting: seen, by: Self.page)
@@ -102,7 +102,7 @@ import Testing
         ("account_id", { $0.accountID = .set("x") }),
     ]
 
-    @Test(arguments: wrong) func whatCannotStandInTheLedger(
+    @Test(arguments: wrong) func invalidValuesAreRefused(
         field: String, make: @Sendable (inout TransactionEdit) -> Void
     ) throws {
         let (f, id) = try booked()
@@ -157,7 +157,7 @@ import Testing
         try expectCountsOfTheRows(f.store)
     }
 
-    @Test func whatChangedSinceIsNotUndone() throws {
+    @Test func changedRowsAreNotUndone() throws {
         let (f, id) = try booked()
         try f.store.transactions.change(id, made { $0.notes = .set("1") }, by: Self.page)
         try f.store.transactions.change(id, made { $0.notes = .set("2") }, by: Self.page)
@@ -171,7 +171,7 @@ import Testing
         #expect(try f.count("transactions", where: "user_edited_at IS NOT NULL") == 0)
     }
 
-    @Test func anAccountThatWasDeletedSinceIsNotBroughtBack() throws {
+    @Test func deletedAccountIsNotRestored() throws {
         let (f, id) = try booked()
         let account = try f.store.accounts.add(
             AccountRow(name: "Card") {
@@ -190,7 +190,7 @@ import Testing
         #expect(row.accountID == nil && row.notes == nil)
     }
 
-    @Test func manyAreOne() throws {
+    @Test func manyEventsBecomeOneMessage() throws {
         let f = try Fixture()
         let ids = try f.store.recording.record(
             (1...3).map { mail($0, decision(.recorded, draft(Int64($0), reference: "R\($0)"))) }

@@ -52,7 +52,7 @@ import Testing
         #expect(CSV.line(row) == "Personal,Uncategorized,,INR,123.45,\(expected),Manual,2026-01-03,,'=SUM(A1),expense")
     }
 
-    @Test func stopsWhenToldTo() throws {
+    @Test func stopsOnRequest() throws {
         let f = try ledger()
         var count = 0
         try f.store.transactions.each {
@@ -63,7 +63,7 @@ import Testing
         #expect(count == 2)
     }
 
-    @Test func whatWasIgnoredAndWhy() throws {
+    @Test func ignoredMailHasAReason() throws {
         let f = try Fixture()
         var otp = decision(.ignored, nil)
         otp.source?.template = "hdfc/otp"

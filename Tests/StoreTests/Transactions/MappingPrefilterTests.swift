@@ -18,7 +18,7 @@ import Testing
         ("off", .keyword),
     ]
 
-    @Test(arguments: mappings) func nothingIsMissed(keyword: String, kind: VendorMapping.Kind) throws {
+    @Test(arguments: mappings) func noMailIsMissed(keyword: String, kind: VendorMapping.Kind) throws {
         let f = try Fixture()
         try f.store.categories.seed([CategorySeed(name: "Found")])
         var expected = 0

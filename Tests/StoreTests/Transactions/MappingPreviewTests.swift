@@ -56,7 +56,7 @@ import Testing
         "Shopping/:mapping", "Shopping/:mapping", "Shopping/:mapping", "Shopping/Gifts:person", "Uncategorized/:",
     ]
 
-    @Test func aPreviewNamesWhatWouldChangeAndWhatStays() throws {
+    @Test func previewListsChangedAndUnchangedRows() throws {
         let f = try fixture()
         #expect(try categories(f) == Self.before)
         let preview = try f.store.mappings.preview(
@@ -142,7 +142,7 @@ import Testing
         #expect(throws: StoreError.self) { try f.store.journal.undo(group: group) }
     }
 
-    @Test func aMoreSpecialMappingOfOnesOwnKeepsItsRows() throws {
+    @Test func moreSpecificMappingKeepsItsRows() throws {
         let f = try fixture()
         _ = try f.store.mappings.apply(
             keyword: "lotus books", category: "Learning", conditions: .init(minimumMinor: 2_000_000), to: true,
@@ -209,7 +209,7 @@ import Testing
         #expect(try f.store.transactions.change(1, edit, by: .terminal).categoryBy == .mapping)
     }
 
-    @Test func theReasonIsStoredAndSaysWhoChose() throws {
+    @Test func reasonIsStoredWithItsAuthor() throws {
         let f = try fixture()
         #expect(try f.store.transactions.find(1)?.categoryWhy == "shipped keyword \"books\" -> Shopping")
         #expect(try f.store.transactions.find(4)?.categoryWhy == "chosen by a person")

@@ -152,7 +152,7 @@ import Testing
         #expect(columns.count > 16)
     }
 
-    @Test(arguments: [true, false]) func rowsWithoutAMerchantHaveTheirPlace(isDescending: Bool) throws {
+    @Test(arguments: [true, false]) func rowsWithoutAMerchantSortFirst(isDescending: Bool) throws {
         let f = try ledger()
         for _ in 0..<5 {
             try f.store.transactions.add(
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "00", "646174652d1f39", "646174652d1f391f391f", "ff", String(repeating: "61", count: 3000)])
-    func aCursorOfNobodys(text: String) throws {
+    func unknownCursorIsRefused(text: String) throws {
         let f = try ledger()
         var query = Query()
         query.cursor = text
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func aCursorIsForItsOrder() throws {
+    @Test func cursorIsValidForItsOrderOnly() throws {
         let f = try ledger()
         var query = Query(limit: 2)
         query.cursor = try f.store.transactions.page(query).next

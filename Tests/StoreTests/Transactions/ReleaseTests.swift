@@ -17,7 +17,7 @@ import Testing
         return (f, id)
     }
 
-    @Test func aPossibleDuplicateIsBookedWhereNothingElseSpeaksAgainstIt() throws {
+    @Test func releasedDuplicateIsBookedWithoutOtherFactors() throws {
         let (f, id) = try coffees()
         let revision = try #require(try f.store.transactions.find(id)?.revision)
         let row = try f.store.review.release(
@@ -32,7 +32,7 @@ import Testing
         #expect(try f.store.review.queue().count == 1)
     }
 
-    @Test func whatIsUncertainForOtherReasonsWaitsOn() throws {
+    @Test func draftWithOtherFactorsKeepsWaiting() throws {
         let (f, id) = try coffees(0.7)
         let row = try f.store.review.release(transaction: id, autoConfirmAt: { _ in 0.85 })
         #expect(row.status == .needsReview && row.duplicateOf == nil)
@@ -41,7 +41,7 @@ import Testing
         #expect(try f.store.transactions.find(id)?.duplicateOf == nil)
     }
 
-    @Test func onlyWhatWaitsAsADuplicateAndAsItWasSeen() throws {
+    @Test func releasesOnlyUnchangedPossibleDuplicates() throws {
         let (f, id) = try coffees()
         #expect(throws: StoreError.self) {
             try f.store.review.release(transaction: id, expecting: 99, autoConfirmAt: { _ in 0 })
@@ -77,7 +77,7 @@ import Testing
         #expect(throws: StoreError.self, "the event is booked") { try f.store.journal.undo(change: undone.id) }
     }
 
-    @Test func takingBackCanBeTakenBack() throws {
+    @Test func undoCanBeUndone() throws {
         let (f, id) = try quarantined()
         let recorded = try #require(
             try f.store.review.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))
@@ -92,7 +92,7 @@ import Testing
                 == .duplicate)
     }
 
-    @Test func aDecisionThatMakesNoMoreOfItChangesNothing() throws {
+    @Test func decisionWithoutImprovementChangesNothing() throws {
         let (f, id) = try quarantined()
         #expect(try f.store.review.release(mail: id, as: mail(1, decision(.unclaimed, nil))) == nil)
         #expect(try f.store.mails.find(id)?.outcome == .quarantined)
@@ -121,7 +121,7 @@ import Testing
         #expect(try f.count("raw_messages") == 2)
     }
 
-    @Test func linesAreTheQueueInShort() throws {
+    @Test func linesSummarizeTheQueue() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([
             mail(1, decision(.review)), mail(2, decision(.recorded, draft(7))), mail(3, decision(.review, nil)),
@@ -136,7 +136,7 @@ import Testing
     }
 
     /// A batch has one instant, and the identifiers of its mails are random.
-    @Test func aBatchWaitsInTheOrderOfItsMails() throws {
+    @Test func batchIsCommittedInTheOrderOfItsMails() throws {
         let f = try Fixture()
         let batch = try f.store.recording.record(
             (1...12).map { mail($0, decision(.review, $0 % 3 == 0 ? nil : draft(Int64($0)))) })

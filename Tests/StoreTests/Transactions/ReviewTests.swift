@@ -18,7 +18,7 @@ import Testing
         return (f, try #require(results[1].transactionID), second[0].mailID)
     }
 
-    @Test func listsWhatWaits() throws {
+    @Test func listsWaitingItems() throws {
         let (f, draft, mail) = try queue()
         let items = try f.store.review.queue()
         #expect(items.map(\.id) == [.transaction(draft), .mail(mail)])
@@ -32,7 +32,7 @@ import Testing
         #expect(try f.store.monitoring.status().waiting == 2)
     }
 
-    @Test(arguments: [true, false]) func settlesOnce(accepting: Bool) throws {
+    @Test(arguments: [true, false]) func decidesOnce(accepting: Bool) throws {
         let (f, draft, mail) = try queue()
         func settle(_ id: ReviewID) throws -> Bool {
             accepting ? try f.store.review.accept(id) : try f.store.review.reject(id)
@@ -49,7 +49,7 @@ import Testing
         #expect(try f.count("transactions") == 2)
     }
 
-    @Test func aMindMayChange() throws {
+    @Test func decisionCanBeReversed() throws {
         let (f, draft, _) = try queue()
         let mailID = try #require(try f.store.transactions.find(draft)?.mailID)
         #expect(try f.store.review.accept(.mail(mailID)))
@@ -62,7 +62,7 @@ import Testing
         #expect(try f.value("SELECT status FROM processed_emails WHERE uid = 2") == "recorded")
     }
 
-    @Test func aBookedOneMayBeRejected() throws {
+    @Test func bookedTransactionMayBeRejected() throws {
         let (f, _, _) = try queue()
         #expect(try f.store.review.reject(.transaction(1)))
         #expect(try f.store.transactions.find(1)?.status == .rejected)
@@ -76,7 +76,7 @@ import Testing
         #expect(try f.store.review.item(ReviewID(id)) == nil)
     }
 
-    @Test func ignoredMailIsNoItem() throws {
+    @Test func ignoredMailIsNotAnItem() throws {
         let (f, _, _) = try queue()
         let id = try #require(try f.store.mails.latest([.ignored]).first?.id)
         #expect(throws: StoreError.self) { try f.store.review.reject(.mail(id)) }

@@ -41,7 +41,7 @@ import Testing
         #expect(try ledger().store.statistics.totals(of: DaySpan(days: 7, through: date("2020-01-01"))).isEmpty)
     }
 
-    @Test func sumsOfAQueryAreOfWhatIsBooked() throws {
+    @Test func sumsOfAQueryCountBookedRows() throws {
         let f = try ledger()
         var query = TransactionQuery(limit: 1)
         query.text = "big bazaar"

@@ -113,7 +113,7 @@ import Testing
     ]
 
     /// Done, undone, done again, undone again: by the change or by its group, the halves are never of two minds.
-    @Test(arguments: ends, [true, false]) func oneHalfTakesTheOtherWithIt(
+    @Test(arguments: ends, [true, false]) func cutChangesTheOtherSide(
         end: (name: String, run: End), byGroup: Bool
     ) throws {
         let f = try Fixture()
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func theAmountAloneIsAQuestion() throws {
+    @Test func amountAloneIsProposed() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([Self.debit(1), Self.credit(2, at: "10:05:00")])
         let proposal = try #require(try f.store.transfers.list().first)
@@ -173,7 +173,7 @@ import Testing
         #expect(throws: StoreError.self) { try f.store.transfers.link(debit: 1, credit: 4, by: .terminal) }
     }
 
-    @Test func oneToOneIsTheDatabasesOwnRule() throws {
+    @Test func databaseEnforcesOneToOne() throws {
         let f = try Fixture()
         _ = try f.store.recording.record(
             Self.joined + [Self.credit(3, reference: "X98765432", bank: "axis", account: "7001")])
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    @Test func aCardsBillIsATransfer() throws {
+    @Test func cardBillPaymentIsATransfer() throws {
         let f = try Fixture()
         var bill = decision(
             .recorded,
@@ -209,7 +209,7 @@ import Testing
             (transfer.credit?.category, transfer.credit?.subcategory) == ("Loans & Card Payments", "Credit Card Bill"))
     }
 
-    @Test func anOwnAccountThatTellsNothingIsAQuestion() throws {
+    @Test func ownAccountWithoutEvidenceIsProposed() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([Self.credit(1, 100)])
         _ = try f.store.recording.record([Self.debit(2, to: "A/c XX4417")])
@@ -225,7 +225,7 @@ import Testing
         #expect(try f.store.transfers.list().count == 1, "somebody else's account is none of ours")
     }
 
-    @Test func shopsAndPeoplesEditsAreLeftAlone() throws {
+    @Test func shopsAndEditedRowsAreUnchanged() throws {
         let f = try Fixture()
         var shop = decision(
             .recorded,
@@ -244,7 +244,7 @@ import Testing
         #expect(try f.store.transactions.find(3)?.type == .expense)
     }
 
-    @Test func aRepeatedAlertOfALinkedCreditIsStillNoticed() throws {
+    @Test func repeatedAlertOfALinkedCreditIsADuplicate() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([
             Self.debit(1, reference: "N607812345999"), Self.credit(2, from: "ASHA", reference: "N607812345999"),
