@@ -48,7 +48,7 @@ extension CurlConnection: ByteStream {
                 if deadline.isPast {
                     throw IMAPError(
                         .timedOut, retry: .now, what: "\(peer) accepts no more data",
-                        remedy: "the connection is opened again by itself")
+                        remedy: "the connection is reopened automatically")
                 }
                 wait(for: Int16(POLLOUT), deadline, wakeable: false)
             case let code: throw broken(code)
@@ -72,11 +72,11 @@ extension CurlConnection: ByteStream {
         if [ETIMEDOUT, EHOSTUNREACH, ENETUNREACH].contains(Int32(truncatingIfNeeded: reason)) {
             return IMAPError(
                 .timedOut, retry: .now, what: "the connection to \(peer) is dead",
-                remedy: "it is opened again by itself")
+                remedy: "it is reopened automatically")
         }
         return IMAPError(
             .closed, retry: .now,
             what: "the connection to \(peer) broke (\(String(cString: curl_easy_strerror(code))))",
-            remedy: "it is opened again by itself")
+            remedy: "it is reopened automatically")
     }
 }

@@ -113,7 +113,7 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Remedy; one clause.
     public var remedy: String {
         switch kind {
-        case .consentNeeded: "run 'parserctl login' for this mailbox; it then continues by itself"
+        case .consentNeeded: "run 'parserctl login' for this mailbox; it then continues automatically"
         case .clientRefused: "check client_id and client_secret_file; a desktop client of Google's has a secret, too"
         case .scopeRefused: "check scope, and what the client is registered for"
         case .redirectRefused:

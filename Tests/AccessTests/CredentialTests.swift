@@ -109,13 +109,13 @@ import Testing
     ]) func theWeakestAreRefused(passphrase: String) { #expect(PassphraseRules.weakness(of: passphrase) != nil) }
 
     @Test(arguments: ["749302", "58301746", "lamp river otter", "Zx9!kq2#", "चाय नदी पहाड़ लैंप", "passwordless river otter"])
-    func otherMechanismsAreAccepted(passphrase: String) {
+    func strongPassphrasesAreAccepted(passphrase: String) {
         #expect(PassphraseRules.weakness(of: passphrase) == nil, "\(PassphraseRules.weakness(of: passphrase) ?? "")")
     }
 }
 
 @Suite struct LimitTests {
-    /// Wrong tries so far, seconds since the last, seconds to wait.
+    /// Failed attempts so far, seconds since the last one, seconds to wait.
     static let waits: [(Int, Int64, Int64)] = [
         (0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 30), (3, 29, 1), (3, 30, 0), (4, 0, 60), (5, 0, 120), (6, 10, 230),
         (9, 0, 1920), (10, 0, 3600), (60, 0, 3600),

@@ -7,7 +7,7 @@ import Testing
 
 typealias Connected = Session<CurlConnection>
 
-/// One server for the suite; every test has a user of its own.
+/// One server for the suite; every test has its own user.
 fileprivate let server: Result<DovecotFixture, any Error> = Result {
     var users: [String: String] = [:]
     for name in ["login", "many", "large", "idle", "wake", "stop", "flags", "gone", "moved", "folders"] {

@@ -22,7 +22,7 @@ import Testing
         var request = HTTPSRequest(
             url: authority.tokenEndpoint, body: Array("a=b".utf8), headers: ["X-Test: 1"],
             caFile: caFile ?? server.caFile)
-        // On a machine that is busy with all other tests.
+        // Long enough for a machine that runs all other tests.
         request.timeout = .seconds(120)
         return (authority, request)
     }

@@ -31,7 +31,7 @@ import Testing
         try logIn(try Self.hashed.get(), mechanism)
     }
 
-    /// What libcurl does without a preference.
+    /// libcurl's choice without a preference.
     @Test(arguments: [LoginMechanism.cramMD5, .digestMD5])
     func hashedPasswordsAreNotCheckedByChallenges(mechanism: LoginMechanism) throws {
         let server = try Self.hashed.get()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Connections that must not come about, and what is said about it.
+/// Connections that must fail, and their error messages.
 @Suite struct RefusalTests {
     private static let server: Result<DovecotFixture, any Error> = Result {
         try DovecotFixture(users: ["user": "secret"])

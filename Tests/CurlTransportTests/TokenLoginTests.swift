@@ -5,9 +5,9 @@ import Testing
 
 @testable import CurlTransport
 
-/// Logins with an access token (RFC 7628) at a real server that asks an authorization server about it.
+/// Logins with an access token (RFC 7628) at a real server that validates it at an authorization server.
 @Suite struct TokenLoginTests {
-    /// What servers offer besides must not be taken: with a token there is no password.
+    /// Other offered mechanisms must not be used, because a token is not a password.
     static let offers = [
         "oauthbearer xoauth2", "xoauth2", "oauthbearer", "cram-md5 plain login xoauth2",
         "cram-md5 digest-md5 plain login oauthbearer xoauth2",

@@ -50,7 +50,7 @@ import Testing
         let waker = Thread { wake.wake() }
         #expect(try session.idle(renewAfter: .seconds(60)) == .woken)
         waker.join()
-        // A wake is used up, and does not disturb a command.
+        // A consumed wake does not affect a command.
         wake.wake()
         #expect(try session.search(SearchCriteria()).isEmpty)
         #expect(try session.idle(renewAfter: .seconds(60)) == .woken)
@@ -58,12 +58,12 @@ import Testing
         session.logout()
     }
 
-    /// The machine slept while the client was in IDLE: the line is probed at once, whatever time is left.
+    /// The machine was suspended while the client was in IDLE: the connection is probed at once, whatever time is left.
     @Test func suspendEndsTheWait() throws {
         var connection = try CurlConnection(
             to: endpoint(try Self.server.get()), credential: Credential(user: "idle", password: "a"), wake: Wake())
         connection.pollSlice = 1
-        // The second look and later ones find that an hour went by.
+        // The second and later readings show that an hour has passed.
         let asleep = Asleep()
         connection.suspended = { asleep.looks.add(1, ordering: .relaxed).oldValue == 0 ? .zero : .seconds(3600) }
         var session = try Session(over: connection)
@@ -91,7 +91,7 @@ import Testing
         #expect(again?.retry == .stopped)
     }
 
-    /// Somebody listens, but never says a word: neither TLS nor a greeting.
+    /// A server that accepts the connection and sends nothing: neither TLS nor a greeting.
     @Test(arguments: [Endpoint.TLS.implicit, .startTLS]) func stopEndsConnecting(_ tls: Endpoint.TLS) throws {
         let mute = try MuteListener()
         let wake = Wake()
@@ -136,7 +136,7 @@ import Testing
     }
 }
 
-/// A thread for tests that block: the pool's threads are few.
+/// A thread for blocking tests, because the pool has few threads.
 final class Thread {
     private var handle = pthread_t()
 
@@ -158,7 +158,7 @@ final class Thread {
     }
 }
 
-/// A port of the loopback that takes connections and stays silent.
+/// A loopback port that accepts connections and sends nothing.
 final class MuteListener: Sendable {
     private let listener: Int32
     let port: UInt16
@@ -179,7 +179,7 @@ final class MuteListener: Sendable {
         try #require(listens)
     }
 
-    /// Returns when somebody has connected.
+    /// Returns after a client has connected.
     func acceptOne() { _ = accept(listener, nil, nil) }
 
     deinit { close(listener) }

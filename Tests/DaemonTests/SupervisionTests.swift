@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-/// A datagram socket read on a thread of its own.
+/// A datagram socket read on its own thread.
 fileprivate final class Datagrams: Sendable {
     let name: String
     private let descriptor: Int32

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Deflate
 
-/// The other end of a compressed connection, in memory; hands its bytes out in pieces of any size.
+/// The other end of a compressed connection, in memory; returns its bytes in pieces of any size.
 fileprivate final class Peer {
     var codec: Deflate?
     var ready: [UInt8] = []
@@ -84,7 +84,7 @@ extension DeflateStream where Base: ~Copyable {
         #expect(try stream.readAll().end == .closed)
     }
 
-    /// What came behind the server's OK in the same piece is compressed already.
+    /// Bytes that arrive with the server's OK are compressed already.
     @Test func bytesThatCameEarly() throws {
         let peer = Peer()
         peer.say(Self.mail)
@@ -104,7 +104,7 @@ extension DeflateStream where Base: ~Copyable {
         #expect(try stream.readAll().bytes == Self.mail)
     }
 
-    /// A thousand zeros for a byte: no more is made at once than there is room for, and all of it comes.
+    /// A thousand zeros for each byte: output never exceeds the buffer, and all of it arrives.
     @Test func decompressionBombUsesBoundedMemory() throws {
         let peer = Peer()
         let size = 8 << 20
@@ -123,7 +123,7 @@ extension DeflateStream where Base: ~Copyable {
         #expect(total == size && most <= 1000)
     }
 
-    /// Bytes changed, dropped and cut: an error, an end or other bytes, and never more than was asked for.
+    /// Bytes changed, dropped and truncated: the result is an error, an end or other bytes, never more than requested.
     @Test func damage() throws {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {

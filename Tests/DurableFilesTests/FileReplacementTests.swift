@@ -4,7 +4,7 @@ import Glibc
 import Testing
 
 @Suite struct FileReplacementTests {
-    /// A folder of its own for each test.
+    /// A separate folder for each test.
     final class Folder {
         let path: String
 

@@ -63,7 +63,7 @@ import YAMLSource
         "(\"text\" \"plain\" NIL NIL NIL NIL 99999999999999999999)",
     ]) func malformed(text: String) { #expect(throws: Malformed.self) { try Self.parse(text) } }
 
-    /// Neither depth nor number is without limit.
+    /// Depth and number of parts are limited.
     @Test func limits() {
         let deep = String(repeating: "(", count: 5000) + String(repeating: ")", count: 5000)
         #expect(throws: Malformed.self) { try Self.parse(deep) }
@@ -72,7 +72,7 @@ import YAMLSource
         #expect(throws: Malformed.self) { try Self.parse(wide) }
     }
 
-    /// Total: whatever the bytes are, parsing ends with a value or an error.
+    /// Total: for any bytes, parsing ends with a value or an error.
     @Test func anyBytes() throws {
         var random = SplitMix64(state: 11)
         let text = Array(Self.statement.utf8)

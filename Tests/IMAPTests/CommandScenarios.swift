@@ -59,7 +59,7 @@ fileprivate let twoSenders = SearchCriteria(from: ["a.example", "b.example"])
 fileprivate let gmailSenders = SearchCriteria(
     from: ["a.example", "b.example"], since: Day(year: 2026, month: 1, day: 4), sinceInstant: 1_767_600_000)
 
-/// Every command but LOGOUT, which has a test of its own.
+/// Every command but LOGOUT, which has its own test.
 let spokenCommands: [Spoken] = [
     Spoken(
         testDescription: "CAPABILITY", capabilities: nil, asked: [.c("S1 CAPABILITY")],

@@ -26,7 +26,7 @@ import Testing
 
     @Test(arguments: spokenCommands, ends.map(\.name)) func theSessionIsOver(spoken: Spoken, name: String) throws {
         let end = try #require(Self.ends.first { $0.name == name })
-        // What was delivered before stays.
+        // Results delivered before stay.
         let before = spoken.good.lines.filter {
             ($0.hasPrefix("mail 1") || $0.hasPrefix("done 1")) && spoken.testDescription.contains("whole")
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import IMAP
 
-/// A server that never completes a response: it sends a little again and again, each time before an idle time-out.
+/// A server that never completes a response: it sends a few bytes repeatedly, each time before an idle timeout.
 struct SlowServer: ByteStream {
     let capabilities: Capabilities?
     var first: [UInt8]
@@ -14,7 +14,7 @@ struct SlowServer: ByteStream {
     let patience = Patience()
 
     final class Patience {
-        /// Then the connection ends: whoever has listened for so long has no deadline.
+        /// Number of reads after which the connection ends; a client that gets there has no deadline.
         var left = 4000
     }
 
@@ -30,7 +30,7 @@ struct SlowServer: ByteStream {
             return .bytes(count)
         }
         if deadline.isPast { return .timedOut }
-        // The server's slowness; nothing waits for it to be over.
+        // Simulates the slow server.
         usleep(500)
         patience.left -= 1
         if patience.left < 0 { return .closed }
@@ -45,12 +45,12 @@ struct SlowServer: ByteStream {
     mutating func startCompression(received: UnsafeRawBufferPointer) throws(IMAPError) {}
 }
 
-/// Every command has a deadline of its own, which no sign of life puts off.
+/// Every command has its own deadline, which received bytes do not extend.
 @Suite struct DripTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var capabilities: [String]? = ["IMAP4rev1", "IDLE", "ESEARCH"]
-        /// What comes at once.
+        /// Response that arrives at once.
         var first = ""
         let run: @Sendable (inout Session<SlowServer>) throws -> Void
     }
@@ -97,7 +97,7 @@ struct SlowServer: ByteStream {
             testDescription: "NOOP behind a pause", capabilities: [], run: { _ = try $0.pause(for: .milliseconds(20)) }),
     ]
 
-    @Test(arguments: cases, [1, 18]) func responsesPostponeNothing(item: Case, chunk: Int) throws {
+    @Test(arguments: cases, [1, 18]) func receivedBytesExtendNoDeadline(item: Case, chunk: Int) throws {
         let slow = SlowServer(
             capabilities: item.capabilities.map { Capabilities($0) }, first: Array(item.first.utf8),
             forever: Array("* OK Still here\r\n".utf8), chunk: chunk)
@@ -116,7 +116,7 @@ struct SlowServer: ByteStream {
         return timing
     }()
 
-    /// Half a number, half a literal: a good-bye does not wait for its end, either.
+    /// Half a number, half a literal: the response to LOGOUT is not awaited to its end, either.
     @Test(arguments: ["* OK Still here\r\n", "* X-NEWS {100000}\r\n"]) func responseToLogoutHasATimeout(
         forever: String
     ) throws {

@@ -77,7 +77,7 @@ let examineScenarios: [Scenario] = [
             _ = try session.examine(.inbox)
         },
         expect: [
-            "the server ended the session ([UNAVAILABLE] Server shutting down {12}); it is opened again by itself",
+            "the server ended the session ([UNAVAILABLE] Server shutting down {12}); it is reopened automatically",
             "error invalidRequest mailbox later",
         ]),
     Scenario(

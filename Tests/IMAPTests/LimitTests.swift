@@ -3,12 +3,12 @@ import Testing
 
 @testable import IMAP
 
-/// A server that repeats one response for ever, as fast as it is read.
+/// A server that repeats one response without end, as fast as it is read.
 fileprivate struct Flood: ByteStream {
     var once: [UInt8]
     let forever: [UInt8]
     var given = 0
-    /// The connection ends after so many bytes; a test that needs them has failed.
+    /// Number of bytes after which the connection ends; a test that needs more has failed.
     let limit: Int
     var capabilities: Capabilities? { Capabilities() }
 
@@ -39,7 +39,7 @@ fileprivate struct Flood: ByteStream {
     mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {}
 }
 
-/// A server that sends a little now and then, and so is never idle.
+/// A server that sends a few bytes from time to time, so that it is never idle.
 fileprivate struct Drip: ByteStream {
     var once: [UInt8]
     let forever: [UInt8]
@@ -59,7 +59,7 @@ fileprivate struct Drip: ByteStream {
 }
 
 @Suite struct LimitTests {
-    /// A byte now and then does not hold the session for ever.
+    /// A byte from time to time does not keep the session alive.
     @Test(arguments: [
         ("", "* OK Still here\r\n"), ("* 1 FETCH (UID 1 BODY[] {99999999}\r\n", "x"), ("* 1 FETCH (FLAGS ()", " "),
     ])
@@ -127,7 +127,7 @@ fileprivate struct Drip: ByteStream {
         #expect(try failure(allowed, "x", limit: 100_000) == nil)
     }
 
-    /// Memory is limited by what is kept, whatever size is announced and sent.
+    /// Memory is limited by the retained bytes, whatever size is announced and sent.
     @Test func literalOfAGigabyteIsDiscardedWhileReading() throws {
         let text = "* 1 FETCH (UID 1 BODY[] {4000000000}\r\n"
         var reader = WireReader(keep: 1000)
@@ -141,7 +141,7 @@ fileprivate struct Drip: ByteStream {
         #expect(reader.capacity <= WireReader.workingCapacity * 2)
     }
 
-    /// A literal that announces too much contains what follows; one that announces too little leaves text where the
+    /// A literal with too large a size contains the following text; one with too small a size leaves text where the
     /// grammar continues. Either must end the session and never deliver a forged message.
     @Test(arguments: [3, 5, 12, 39]) func literalsWithAWrongLength(_ size: Int) throws {
         let script = Script([

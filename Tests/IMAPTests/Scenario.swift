@@ -30,7 +30,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     var serverBytes: Int { script.reduce(0) { $0 + Script.bytes($1).count } }
 
-    /// Plays it; an ``IMAPError`` becomes the last line, any other error is thrown on.
+    /// Runs the scenario; an ``IMAPError`` becomes the last line, any other error is rethrown.
     func play(_ adjust: (Script) -> Void = { _ in }) throws -> (lines: [String], script: Script) {
         let player = Script(script)
         adjust(player)

@@ -31,7 +31,7 @@ let scenarios =
         }
     }
 
-    /// The connection ends after every possible number of bytes: the results before it are right, and the end is an
+    /// The connection ends after every possible number of bytes: the results before it are correct, and the end is an
     /// error.
     @Test(arguments: scenarios) func cutAtEveryByte(_ scenario: Scenario) throws {
         for cut in 0..<scenario.serverBytes {

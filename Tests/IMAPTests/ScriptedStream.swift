@@ -18,7 +18,7 @@ enum Step: Sendable {
     case stop
 }
 
-/// Plays the server's side of a session, in pieces of any size, and checks the client's side.
+/// Plays the server's part of a session, in pieces of any size, and checks the client's part.
 final class Script {
     private var steps: [Step]
     private var next = 0
@@ -29,7 +29,7 @@ final class Script {
     var split: Int?
     /// Maximum bytes per read.
     var chunk = Int.max
-    /// The connection is closed after so many of the server's bytes.
+    /// Number of the server's bytes after which the connection is closed.
     var cut: Int?
     private(set) var delivered = 0
     private(set) var problem: String?

@@ -116,7 +116,7 @@ let searchScenarios: [Scenario] = [
 
 func longDomain(_ n: Int) -> String { "alerts-\(1000 + n).bank.example" }
 
-/// The same balanced tree, made the long way round.
+/// The same balanced tree, built independently.
 func orTree(_ domains: [String]) -> String {
     domains.count == 1
         ? "FROM \"\(domains[0])\""

@@ -4,7 +4,7 @@ import YAMLSource
 
 @testable import IMAP
 
-/// The grammar: for any bytes it returns a value or throws ``Malformed``, and never reads outside them.
+/// For any bytes the grammar returns a value or throws ``Malformed``, and never reads outside them.
 @Suite struct WireCursorTests {
     private func parse(_ bytes: [UInt8]) -> Response? {
         var bytes = bytes

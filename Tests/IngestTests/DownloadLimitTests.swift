@@ -11,11 +11,11 @@ import Testing
     static let waits: [(taken: [(hour: Int64, bytes: UInt64)], seconds: Int64?)] = [
         ([], nil),
         ([(500_000, 999)], nil),
-        // Everything in this hour: it leaves the last 24 hours when the same hour of tomorrow begins.
+        // All downloads are in this hour, which leaves the last 24 hours when the same hour of tomorrow begins.
         ([(500_000, 1000)], 23 * 3600 + 3000),
-        // The oldest goes first, and is enough.
+        // The oldest hour leaves first, which is enough.
         ([(499_990, 600), (500_000, 500)], 13 * 3600 + 3000),
-        // It is not enough: a tenth of the limit must be free.
+        // That is not enough: a tenth of the limit must be free.
         ([(499_980, 50), (499_990, 600), (500_000, 500)], 13 * 3600 + 3000),
         ([(499_977, 1000), (500_000, 800)], 3000),
     ]
@@ -48,8 +48,7 @@ import Testing
         #expect(try book.transactions() == 8)
     }
 
-    /// On a connection that breaks, the same messages are downloaded again and again: each time counts, recorded or
-    /// not.
+    /// On a connection that breaks, the same messages are downloaded repeatedly: each time counts, recorded or not.
     @Test func downloadBeforeAConnectionFailureCounts() throws {
         let server = FakeServer()
         for number in 0..<8 { server.folders["INBOX"]?.add(Sample.alert(number, padding: 700)) }
@@ -60,7 +59,7 @@ import Testing
         for time in 1...3 as ClosedRange<UInt64> {
             server.reconnect()
             server.rewrite = { command, bytes in
-                // In the middle of the third mail of a batch that is never answered in full.
+                // In the middle of the third mail of a batch without a tagged response.
                 guard command.hasPrefix("UID FETCH") else { return bytes }
                 server.cut = server.sent + 2600
                 return bytes

@@ -95,7 +95,7 @@ import Testing
             try (1..<cursor).allSatisfy {
                 try book.outcomes().contains("7:\($0) recorded") || book.outcomes().contains("7:\($0) failed")
             }, "\(cursor)")
-        // The other folder is read all the same.
+        // The other folder is still read.
         server.reconnect()
         #expect(throws: IMAPError.self) { try server.pass(book) }
         try server.pass(book, folders: ["Bank"])

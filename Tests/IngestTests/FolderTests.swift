@@ -54,8 +54,8 @@ import Testing
         #expect(try book.outcomes().count { $0.hasPrefix("8:") } == 6 && book.cursor()?.uidValidity == 8)
     }
 
-    /// The server says OK and omits a message, again and again: it is recorded as failed, and the cursor does not pass
-    /// it before.
+    /// The server sends OK and omits a message repeatedly: it is recorded as failed, and the cursor does not pass it
+    /// before.
     @Test func listedMailThatIsNotDelivered() throws {
         let (server, book) = try Self.world(6)
         let withhold = { (server: FakeServer) in
@@ -71,7 +71,7 @@ import Testing
         }
         withhold(server)
         server.intercept = { server, command in
-            // The process dies before it can search for it.
+            // The process is killed before it can search for it.
             guard server.commands.count > 4, command.hasPrefix("UID SEARCH") else { return nil }
             server.close()
             return []

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Every report in the database is a commit: only lasting changes are written.
-    @Test func writtenFields() throws {
+    @Test func onlyLastingChangesAreWritten() throws {
         let (book, states, notes) = try Self.notes()
         func written() throws -> [String] {
             try book.store.mailboxes.health().map { "\($0.state) \($0.reason ?? "") \($0.attempts)" }
@@ -97,7 +97,7 @@ import Testing
         #expect(!after.isOverdue(at: now))
         #expect(after.lastProbe == now - 30 && after.lastMail == now - 30 && after.since == now - 30)
         #expect(after.due == before.due.map { $0 + jump } && states.all == [after])
-        // Also if the mailbox's own thread is the first to notice it.
+        // Also if the mailbox's own thread is the first to detect it.
         wall.now.add(-jump, ordering: .relaxed)
         try notes.report(.reading, answered: true)
         #expect(try book.store.mailboxes.health().map(\.lastMail) == [before.lastMail])

@@ -93,7 +93,7 @@ import Testing
     }
 
     /// A message that is not from a bank is not worth a second command.
-    @Test func otherMechanismsAreNotRequested() throws {
+    @Test func partsOfOtherMailAreNotRequested() throws {
         let (server, book) = (Self.server("bank.example@shop.test"), try Book())
         try server.pass(book)
         #expect(!server.commands.contains { $0.contains("BODYSTRUCTURE") })

@@ -126,7 +126,7 @@ import Testing
         #expect(bodies.map { $0.split(separator: " ")[2] } == ["11"])
         #expect(try book.store.mails.failed().map(\.mail.attempts) == [1])
 
-        // It fails again, with a longer pause. A message after it is read all the same.
+        // It fails again, with a longer pause. A later message is read nevertheless.
         try book.sql("UPDATE processed_emails SET next_attempt_at = '2000-01-01T00:00:00Z' WHERE status = 'failed'")
         server.folders["INBOX"]?.add(Sample.alert(12))
         try untilItIsRecorded(2)
@@ -135,7 +135,7 @@ import Testing
         #expect(second.mail.attempts == 2 && second.nextAttemptAt.map { $0 > first.nextAttemptAt ?? $0 } == true)
         #expect(try book.outcomes().contains("7:12 recorded"))
 
-        // The server is mended.
+        // The server is repaired.
         #expect(try book.store.mailboxes.retryNow(nil) == 1)
         try pass(poisoned: false)
         #expect(try book.outcomes() == (1...12).map { "7:\($0) recorded" }.sorted())

@@ -7,7 +7,7 @@ import Testing
 
 /// Several threads decide and record what one thread fetches.
 @Suite struct RecordingPipelineTests {
-    /// Every third mail is a newsletter, and every alert comes twice, some mails apart.
+    /// Every third mail is a newsletter, and every alert occurs twice, several mails apart.
     static func server() -> FakeServer {
         let server = FakeServer()
         for number in 0..<90 {

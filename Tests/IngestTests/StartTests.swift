@@ -8,7 +8,7 @@ import YAMLSource
 
 @testable import Ingest
 
-/// Work of a start that an earlier one has done.
+/// Work that an earlier start has done already.
 @Suite struct StartTests {
     /// A ledger beside a file with one keyword.
     final class Place {
@@ -111,7 +111,7 @@ import YAMLSource
         #expect(try !isKept(Sample.newsletter(1), keepsSettled: .whole))
     }
 
-    /// The mail of an archive is kept as the configuration says, like that of a server.
+    /// Mail of an archive is retained as configured, like that of a server.
     @Test(arguments: [(SettledKeeping.text, 1), (.whole, 1), (.nothing, 0)])
     func imported(keeps: SettledKeeping, count: Int) throws {
         let (folder, book) = (try TemporaryFolder(), try Book())

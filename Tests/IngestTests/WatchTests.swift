@@ -173,7 +173,7 @@ import YAMLSource
         #expect(setup.attempt.hasReadAll)
     }
 
-    /// With several folders each IDLE is short; the interval recovers all the same.
+    /// With several folders each IDLE is short, and the interval still recovers.
     @Test func theIntervalRecoversWithSeveralFolders() throws {
         var setup = try Setup(folders: "[INBOX, Bank]")
         setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
@@ -319,7 +319,7 @@ import YAMLSource
         var wasAlive: Bool?
         setup.server.intercept = { _, said in
             if said.hasPrefix(command) {
-                // Every wait has a shorter deadline: a thread that is still here hangs.
+                // Every wait has a shorter deadline: a thread that still waits hangs.
                 time.withLock { $0 += 460 }
                 wasAlive = states.areAlive
             }
@@ -331,7 +331,7 @@ import YAMLSource
         #expect(states.areAlive, "it has come back")
     }
 
-    /// A BYE, or a close at once, is no dead connection.
+    /// A BYE, or an immediate close, is not a dead connection.
     @Test func serverEndsTheSession() throws {
         var setup = try Setup()
         #expect(throws: IMAPError.self) {

@@ -5,7 +5,7 @@ import Testing
 @testable import InternetMessage
 
 /// Our readers against GMime's on generated and damaged input. `Sources/InternetMessage/README.md` lists the deliberate
-/// differences; each has a test of its own here.
+/// differences; each has its own test here.
 @Suite struct GMimeComparisonTests {
     private static let rounds = 3000
 

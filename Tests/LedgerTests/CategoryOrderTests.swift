@@ -1,13 +1,13 @@
 import Ledger
 import Testing
 
-/// Which of several mappings counts. Each case names the ids in the order in which they win: the first one is taken
-/// away, and the next must follow.
+/// Precedence of mappings. Each case lists the ids in the order of precedence: the first one is removed, and the next
+/// must win.
 @Suite struct CategoryOrderTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var facts: CategoryFacts
-        /// Mappings, the winner first. Ids are their places, from 1, turned round so that the order of making does not
+        /// Mappings, the winner first. Ids are their positions from 1, reversed so that the order of creation does not
         /// decide.
         var mappings: [VendorMapping]
     }

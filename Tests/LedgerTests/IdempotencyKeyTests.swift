@@ -63,7 +63,7 @@ import Testing
                 != Self.key(Self.draft(reference: "1"), bank: "b").value)
     }
 
-    /// No part can imitate a boundary: different parts give different keys.
+    /// No part can contain a boundary: different parts give different keys.
     @Test func boundaries() {
         let hostile = ["", "|", "%", "%7C", "%25", "a|b", "a%7Cb", "%257C", "||", "é|", "e\u{301}|\u{301}"]
         var seen: [String: [String]] = [:]

@@ -1,7 +1,7 @@
 import Ledger
 import Testing
 
-/// "Always for this merchant": what the mapping would look for.
+/// Keyword of a mapping "always for this merchant".
 @Suite struct MerchantKeywordTests {
     @Test(
         arguments: [
@@ -22,7 +22,7 @@ import Testing
     func best(_ merchant: String?, _ vpa: String?, _ keyword: String?) {
         let found = MerchantKeyword(merchant: merchant, vpa: vpa)
         #expect(found?.keyword == keyword)
-        // What is offered finds the merchant that it was made of.
+        // An offered keyword matches its own merchant.
         guard let found else { return }
         let rules = CategoryRules([
             VendorMapping(id: 1, keyword: found.keyword, categoryID: 1, category: "C", kind: found.kind)

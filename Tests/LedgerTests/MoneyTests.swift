@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    /// Whatever the bytes: an answer and no trap.
+    /// Total: returns a result for any bytes.
     @Test func isTotal() {
         var state: UInt64 = 42
         let alphabet = Array("0123456789,,.. \n-R\u{0}".utf8)

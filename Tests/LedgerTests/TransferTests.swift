@@ -2,7 +2,7 @@ import Chronology
 import Ledger
 import Testing
 
-/// When two transactions are one transfer, when a person is asked, and when nothing is said.
+/// Conditions for a link, for a proposal, and for neither.
 @Suite struct TransferTests {
     static func leg(
         _ id: Int64, _ bank: String, _ account: String, _ type: TransactionType, _ minor: Int64 = 500_000,
@@ -114,7 +114,7 @@ import Testing
         #expect(Self.verdict([Self.named, Self.back]) == .link(.init(2, .account)))
         #expect(Self.verdict([Self.back, Self.named]) == .link(.init(1, .account)))
         #expect(Self.verdict([Self.joined.0, Self.joined.1]) == .link(.init(2, .reference)))
-        // The amount alone is a question.
+        // The amount alone leads to a proposal.
         #expect(Self.verdict([Self.out, Self.back]) == .ask([.init(2, .amount)]))
         #expect(Self.verdict([Self.out]) == .none)
     }
@@ -122,11 +122,11 @@ import Testing
     @Test func ambiguousPairsAreProposed() {
         let second = Self.leg(3, "sbi", "4417", .income, minute: 2)
         #expect(Self.verdict([Self.named, Self.back, second]) == .ask([.init(2, .account), .init(3, .account)]))
-        // Another debit that may be meant just as well.
+        // Another possible debit.
         let rival = Self.leg(4, "icici", "0317", .expense, minute: 3)
         #expect(Self.verdict([Self.back, Self.named, rival]) == .ask([.init(1, .account), .init(4, .amount)]))
         #expect(Self.verdict([Self.named, Self.back, rival]) == .ask([.init(2, .account)]))
-        // A shared reference is no question, whatever else has that amount; two that share it are.
+        // A shared reference decides, whatever else has that amount; if two share it, both are proposed.
         #expect(Self.verdict([Self.joined.0, Self.joined.1, second, rival]) == .link(.init(2, .reference)))
         let copy = Self.leg(5, "axis", "7001", .income, reference: "607812345999")
         #expect(
@@ -136,7 +136,7 @@ import Testing
     @Test func linkedSidesStayLinked() {
         #expect(Self.verdict([Self.named, Self.back], linked: [2]) == .none)
         #expect(Self.verdict([Self.joined.0, Self.joined.1], linked: [2]) == .none)
-        // It is still somebody's other half: the second pair of equal amounts is asked about.
+        // It still belongs to another pair: the second pair of equal amounts is proposed.
         let second = Self.leg(3, "sbi", "4417", .income, minute: 2)
         #expect(Self.verdict([Self.named, Self.back, second], linked: [2]) == .ask([.init(3, .account)]))
     }

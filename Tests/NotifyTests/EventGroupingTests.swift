@@ -67,7 +67,7 @@ import Testing
             grouping.plan(events(2), open: open, blockedUntil: monday + 900, recent: 0, at: monday) == [
                 .added(to: 7, events: [1, 2], due: monday + 900)
             ])
-        // The time is there, and nobody knows yet whether it answers.
+        // The time of the next attempt has come, but its result is unknown.
         #expect(
             grouping.plan(events(1), open: open, blockedUntil: monday, recent: 0, at: monday) == [
                 .added(to: 7, events: [1], due: monday + 40)

@@ -36,7 +36,7 @@ import Testing
                 $0.utf8.count <= 77 && $0.hasSuffix("\r")
                     && $0.utf8.dropLast().allSatisfy { (0x20...0x7E).contains($0) }
             }, "\(head)")
-        // What was encoded comes back, word by word, each of whole characters.
+        // The encoded words decode to the original, each of whole characters.
         let field = head.drop { !$0.hasPrefix("Subject: ") }
         let lines = [field.first.map { String($0.dropFirst(9)) } ?? ""] + field.dropFirst().prefix { $0.hasPrefix(" ") }
         let words = lines.map { $0.filter { $0 != " " && $0 != "\r" && $0 != "\r\n" } }

@@ -13,7 +13,7 @@ import YAMLSource
 /// Half past one in the afternoon in India on 5 January 2026, a Monday.
 let monday: Int64 = 1_767_600_000
 
-/// A clock that stands still until it is moved.
+/// A clock that the test moves.
 final class TestClock: Sendable {
     private let seconds = Atomic<Int64>(monday)
 
@@ -21,7 +21,7 @@ final class TestClock: Sendable {
     func advance(_ by: Int64) { seconds.add(by, ordering: .relaxed) }
 }
 
-/// A folder with a ledger and secrets, gone with it.
+/// A folder with a ledger and secrets, removed with its value.
 final class Desk {
     let folder: String
     let clock = TestClock()
@@ -53,7 +53,7 @@ final class Desk {
             now: clock.now, chance: { chance })
     }
 
-    /// A mail that came `ago` seconds before now, with a payment to `merchant`.
+    /// A mail received `ago` seconds before now, with a payment to `merchant`.
     func mail(
         _ merchant: String = "CAFÉ NOIR", _ minor: Int64 = 123_450, _ outcome: Outcome = .recorded, ago: Int64 = 10,
         type: TransactionType = .expense
@@ -82,7 +82,7 @@ final class Desk {
     }
 }
 
-/// Runs what blocks on a thread of its own: the test's server needs the few threads of the cooperative pool.
+/// Runs blocking code on its own thread: the test's server needs the few threads of the cooperative pool.
 func blocking<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result(catching: body)) }

@@ -7,7 +7,7 @@ import Testing
 @testable import Store
 
 @Suite struct NotificationTextTests {
-    /// The notice that one sink would be sent of what these mails became.
+    /// The notice for one sink about the events of these mails.
     private func notice(_ sinkText: String = "", _ mails: (Desk) -> [MailEntry]) throws -> Notice {
         let desk = try Desk()
         let store = try desk.open()
@@ -23,7 +23,7 @@ import Testing
         return try #require(Notice(events, of: message, for: delivery.sinks[0]))
     }
 
-    /// Everything that leaves the machine, whichever the receiver.
+    /// Everything that is sent, for every kind of receiver.
     private func payloads(_ notice: Notice) -> String {
         let mail = MailText.compose(
             id: notice.id, from: "a@example.com", to: ["b@example.com"], subject: notice.title, body: notice.body,
@@ -46,7 +46,7 @@ import Testing
             json.hasPrefix(
                 #"{"type":"transaction.booked","timestamp":"2026-01-05T08:00:00Z","data":{"transaction":1,"status":"confirmed","transaction_type":"expense","channel":"upi","amount":"1234.50","currency":"INR","merchant":"CAFÉ NOIR","#
             ), "\(json)")
-        // No reference, no balance: nothing that a notification does not need.
+        // No reference and no balance: a notification does not need them.
         #expect(!json.contains("REF1"))
     }
 

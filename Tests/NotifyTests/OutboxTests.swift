@@ -36,7 +36,7 @@ import Testing
     @Test func eventIsCommittedWithItsTransaction() throws {
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
-        // The second mail breaks a constraint: nothing of either may stay.
+        // The second mail violates a constraint: nothing of either may remain.
         try store.writeDatabase {
             try $0.execute(
                 sql:
@@ -67,7 +67,7 @@ import Testing
         let first = try desk.delivery(yaml, store)
         try first.prepare()
         try store.recording.record([desk.mail("FIRST"), desk.mail("SECOND")])
-        // Posted and sent, but the process dies before it can note the answer.
+        // Posted and sent, but the process is killed before it can record the answer.
         let posted = try store.outbox.unposted(of: "hook", limit: 10)
         try store.outbox.post(
             EventGrouping(first.sinks[0]).plan(posted.events, open: nil, blockedUntil: nil, recent: 0, at: monday),
@@ -131,7 +131,7 @@ import Testing
         }
         desk.clock.advance(12)
         #expect(try round.run() == nil && hook.deliveries.count == 7 && hook.deliveries[6].body.contains(#""count":2"#))
-        // There is room again when the next one is a minute old.
+        // The next one fits when it is a minute old.
         desk.clock.advance(9)
         try store.recording.record([desk.mail()])
         #expect(try round.run() == nil && hook.deliveries.count == 8)
@@ -173,7 +173,7 @@ import Testing
                 "\($0.kind.rawValue)\($0.isOver ? " over" : "")"
             }
         }
-        // A line that breaks and comes back is nobody's business.
+        // A connection failure that recovers soon is not reported.
         #expect(
             try say(.waiting, "broken", after: 0) == [] && say(.connecting, after: 60) == []
                 && say(.watching, after: 5) == [])
@@ -211,7 +211,7 @@ import Testing
         desk.clock.advance(30 * 86_400)
         _ = try round.run()
         #expect(try store.outbox.messages().isEmpty && count(store, "notification_events") == 1)
-        // Ids go on where they were.
+        // Ids continue.
         hook.answer(200)
         desk.clock.advance(86_400)
         try store.recording.record([desk.mail("AT LAST")])
@@ -226,7 +226,7 @@ import Testing
         let round = DeliveryRound(delivery)
         round.reportDatabaseFault()
         #expect(hook.deliveries.isEmpty)
-        // A limit on its pages is a full disk to SQLite.
+        // To SQLite a page limit is a full disk.
         try store.withoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
         #expect(throws: StoreError.self) {
             for _ in 0..<200 { try store.recording.record([desk.mail(String(repeating: "X", count: 3000))]) }
@@ -253,7 +253,7 @@ import Testing
         }
         try store.recording.record([desk.mail()])
         #expect(hook.await(1) && hook.deliveries.count == 1)
-        // Also while a receiver keeps it waiting.
+        // Also while a receiver delays it.
         hook.answer(nil)
         try store.recording.record([desk.mail()])
         #expect(hook.await(2))

@@ -5,7 +5,7 @@ import Testing
 @testable import Store
 
 @Suite struct QuietHoursTests {
-    /// An instant, and the end of the silence that holds then.
+    /// An instant, and the end of the quiet hours that contain it.
     static func check(
         _ quiet: QuietHours, _ now: String, _ end: String?, _ location: SourceLocation = #_sourceLocation
     ) throws {
@@ -45,7 +45,7 @@ import Testing
         try Self.check(QuietHours(QuietSettings(from: 22 * 60, to: 7 * 60, timeZone: "Europe/Berlin")), now, end)
     }
 
-    /// An end that the clocks leave out, or that they show twice.
+    /// Local ends that the clock skips or repeats.
     @Test(
         arguments: [
             ("2026-03-28T21:00:00Z", "2026-03-29T01:00:00Z"), ("2026-03-29T00:30:00Z", "2026-03-29T01:00:00Z"),

@@ -16,7 +16,7 @@ import Testing
 /// Certificates for the servers of all these tests.
 let authority: Result<DovecotFixture, any Error> = Result { try DovecotFixture() }
 
-/// A desk with a server that speaks HTTP/2 over TLS, and a delivery to one sink there.
+/// A folder with a ledger, a server that speaks HTTP/2 over TLS, and a delivery to one sink there.
 struct Post {
     let desk: Desk
     let store: Store
@@ -56,7 +56,7 @@ struct Post {
         }
     }
 
-    /// A round of delivery, as the daemon's thread makes it.
+    /// Runs a round of delivery like the daemon's thread.
     func run(_ round: DeliveryRound) async throws -> Int64? {
         nonisolated(unsafe) let round = round  // one after the other
         return try await blocking { try round.run() }
@@ -135,7 +135,7 @@ struct Post {
         let tokens = post.server.requests.compactMap { $0.headers["authorization"] }
         #expect(tokens.count == 3 && tokens[0] == tokens[1] && tokens[1] != tokens[2])
         #expect(try post.outbox().allSatisfy { $0.state == .sent })
-        // And not more often than Apple bears: one that it refuses at once is not made again.
+        // At most as often as Apple allows: one that it refuses at once is not made again.
         post.server.answer(.status(403, body: #"{"reason":"ExpiredProviderToken"}"#))
         try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(round)
@@ -269,7 +269,7 @@ struct Post {
         post.server.answer(.status(status, headers: ["Location": "\(post.url)/elsewhere"]), .status(200))
         try post.store.recording.record([post.desk.mail()])
         _ = try await post.run(round)
-        // What comes meanwhile is collected.
+        // Later events are collected.
         for _ in 0..<5 {
             post.desk.clock.advance(100)
             try post.store.recording.record([post.desk.mail()])
@@ -277,7 +277,7 @@ struct Post {
         }
         #expect(post.server.requests.count == 1)
         #expect(try post.outbox().map(\.state) == [.parked, .waiting] && post.outbox().map(\.eventCount) == [1, 5])
-        // A person mends it.
+        // A person fixes the cause.
         #expect(try post.store.outbox.retry() == 2)
         #expect(try await post.run(round) == nil)
         #expect(try post.outbox().map(\.state) == [.sent, .sent])

@@ -71,7 +71,7 @@ import Testing
     }
 
     /// The interpreter reaches the limits sooner.
-    @Test func limitIsReachedOnlyAfterTranslation() throws {
+    @Test func patternIsTranslatedBeforeALimitCounts() throws {
         let pattern = try Pattern("(?:a+)+[bc]")
         let matcher = try #require(Matcher())
         #expect(throws: MatchError.self) {

@@ -9,7 +9,7 @@ import YAMLSource
 @Suite struct AcceptanceTests {
     struct Layout: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// `samples:` as it stands, and as it must stand then.
+        /// `samples:` before, and as it must be afterwards.
         var before: String
         var after: String
     }

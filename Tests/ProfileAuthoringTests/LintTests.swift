@@ -9,7 +9,7 @@ import YAMLSource
     /// A bank with one template, and the finding that it must give.
     struct Fault: Sendable, CustomTestStringConvertible {
         var name: String
-        /// What stands after `extract:` before type and channel.
+        /// Text after `extract:` before type and channel.
         var extract: String
         var says: String
         var testDescription: String { name }

@@ -14,7 +14,7 @@ import YAMLSource
     @Test func redactedMailsAreReadTheSameAndRevealNothing() throws {
         let set = try ShippedProfiles.all.get()
         let words = set.bankWords()
-        // What a fee or a deposit is called stands in a counterparty's place and is nobody's name.
+        // Names of fees and deposits take the place of a counterparty and belong to no person.
         let nobody = words.union([
             "late", "payment", "charge", "charges", "annual", "membership", "fee", "fees", "cash", "deposit",
             "interest", "cheque",
@@ -115,7 +115,7 @@ extension RedactionOfShippedSamples {
         #expect(
             after.draft?.amount.decimal.count == 7 && after.draft?.merchant?.count == 15
                 && after.draft?.date != before.draft?.date)
-        // Dates move with the mail's own: as many days late as before.
+        // Dates move with the mail's own date: the distance is kept.
         #expect(after.draft?.occurredAt ?? 0 <= Message(parsing: redaction.message).date?.secondsSince1970 ?? 0)
     }
 
@@ -127,7 +127,7 @@ extension RedactionOfShippedSamples {
         #expect(
             redaction.subject.contains("card \(account)")
                 && redaction.subject.contains(String(redaction.decision.draft?.amount.decimal.suffix(6) ?? "?")))
-        // Another mail of the same person has other inventions.
+        // Another mail of the same person gets other pseudonyms.
         #expect(
             try set.redact(Self.mail(Self.body + "\r\nBye")).decision.draft?.account != account
                 || set.redact(Self.mail(Self.body + "\r\nBye")).decision.draft?.merchant

@@ -24,7 +24,7 @@ fileprivate func message(_ text: String) -> Message {
                 .utf8))
 }
 
-/// Where a value stands, in whatever form it is given and printed.
+/// Positions of values in any given and printed form.
 @Suite struct PlaceTests {
     @Test(arguments: [
         (Field.amount, "123456.78", "Rs.1,23,456.78 paid", "1,23,456.78"),
@@ -66,7 +66,7 @@ fileprivate func message(_ text: String) -> Message {
         .amount: "1250", .merchant: "Blue Lotus Cafe", .account: "4321", .date: "2026-01-05", .time: "17:58:01",
     ]
 
-    /// What a template derived from some mails reads in others that it has never seen.
+    /// Values that a template derived from some mails reads from others.
     @Test(arguments: [
         (
             spend.replacing("Asha Rao", with: "Ravi").replacing("BLUE LOTUS CAFE", with: "Corner Store Ltd.").replacing(

@@ -13,7 +13,7 @@ import YAMLSource
 
 /// Templates that are compiled with the first mail of their bank.
 @Suite struct DeferredLoadingTests {
-    /// A file of proofs of its own.
+    /// A separate file of proofs.
     static func proofs() -> ProofFile {
         ProofFile(path: NSTemporaryDirectory() + "proofs-" + UUID().uuidString, program: "this one")
     }
@@ -67,7 +67,7 @@ import YAMLSource
         #expect(set.banks.map(\.groups.isMade) == [true, false])
     }
 
-    /// Of templates that stood the checks before, each pattern is compiled when it is first run.
+    /// In templates that passed the checks before, each pattern is compiled when it is first run.
     @Test func onlyThePatternsThatAMailNeedsAreCompiled() throws {
         let other = ProfileFolder.spend.replacingOccurrences(of: "bank/spend", with: "bank/never").replacingOccurrences(
             of: "spent", with: "won")
@@ -83,7 +83,7 @@ import YAMLSource
         #expect(compiled.map(\.name) == ["bank/spend"])
     }
 
-    /// As where there is no memory for a moment.
+    /// As if memory were exhausted for a moment.
     @Test func aPatternThatCannotBeCompiledIsTriedAgain() throws {
         let isBroken = Mutex(true)
         let words = Vocabulary()
@@ -187,7 +187,7 @@ import YAMLSource
         #expect(made.withLock(\.self) == 1 && value.isMade)
     }
 
-    /// Such as where there was no memory for a moment: the mail is tried again later, and so are the templates.
+    /// If memory is exhausted for a moment, the mail is retried later, and so are the templates.
     @Test func invalidTemplatesFailTheMailOnly() throws {
         let whole = try Self.set(Self.folder().path)
         let isBroken = Mutex(true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Profiles
 
-/// What patterns require, kept in a file.
+/// Requirements of patterns, stored in a file.
 @Suite struct RequirementFileTests {
     static let path = NSTemporaryDirectory() + "words-"
 
@@ -69,7 +69,7 @@ import Testing
         #expect(RequirementFile(path: nil, owner: "mine", words: Vocabulary()).recall(Self.sources[0]) == nil)
     }
 
-    /// One that was cut off, or of which a byte is another, tells nothing, and is replaced.
+    /// A truncated or changed file is ignored, and replaced.
     @Test func damagedFileIsRecomputed() throws {
         let path = Self.path + UUID().uuidString
         Self.written(to: path)

@@ -36,7 +36,7 @@ import Testing
         #expect(set.banks[0].addresses == ["alerts@meghna.example"])
     }
 
-    @Test func bankThatClaimsEverythingStillDoes() throws {
+    @Test func bankWithoutAnAddressListStillAcceptsAll() throws {
         let set = try ProfileSet(only: [try Self.bank([])]).adding(trusted: [
             TrustedSender(address: "new@meghna.example", bank: "meghna")
         ])

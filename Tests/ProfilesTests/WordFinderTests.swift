@@ -2,7 +2,7 @@ import Testing
 
 @testable import Profiles
 
-/// Words of every length are found wherever they stand, as a plain search finds them.
+/// Words of every length are found in any position, like by a plain search.
 @Suite struct WordFinderTests {
     /// Many that begin alike, or stand in one another; one at each bound of the tables.
     static let words = [

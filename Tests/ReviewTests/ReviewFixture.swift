@@ -4,7 +4,7 @@ import Ledger
 import Review
 import Store
 
-/// A ledger with invented mails that wait for review. Removed with the value.
+/// A ledger with invented mails that wait for review. Removed with its value.
 final class ReviewFixture {
     let folder: String
     let store: Store

@@ -50,7 +50,7 @@ import YAMLSource
         #expect(sink.body?.pieces == [])
     }
 
-    /// Each with what stands at the place of its mistake, and words of the message.
+    /// An invalid setting, and text of its message.
     @Test(arguments: [
         ("kind: pigeon", "pigeon", "unknown kind 'pigeon'"),
         ("kind: webhook, url: 'http://example.com/', secret_file: s", "'http://example", "would be sent without TLS"),
@@ -80,23 +80,23 @@ import YAMLSource
         ("kind: webhook, url: 'https://example.com/', secret_file: s, amount: no", "no }", "unknown value 'no'"),
         (
             "kind: webhook, url: 'https://example.com/', secret_file: s, quiet: { from: '25:00', to: '07:00' }",
-            "'25:00'", "no time of day"
+            "'25:00'", "not a time of day"
         ),
         (
             "kind: webhook, url: 'https://example.com/', secret_file: s, quiet: { from: '7:00', to: '07:00' }",
             "'07:00' }", "end when they begin"
         ),
-        ("kind: webhook, url: 'https://example.com/', secret_file: s, minimum_amount: 1e3", "1e3", "no amount"),
+        ("kind: webhook, url: 'https://example.com/', secret_file: s, minimum_amount: 1e3", "1e3", "not an amount"),
         ("kind: webhook, url: 'https://example.com/'", "{ name", "'secret_file' is missing"),
         ("kind: ntfy, url: 'https://ntfy.sh/'", "'https://ntfy.sh/'", "names no topic"),
         ("kind: ntfy, url: 'https://ntfy.sh'", "'https://ntfy.sh'", "names no topic"),
         (
             "kind: email, host: smtp.example.com, from: 'a@example.com>', to: b@example.com", "'a@example.com>'",
-            "no mail address"
+            "not a mail address"
         ),
         (
             "kind: email, host: smtp.example.com, from: a@example.com, to: \"b@example.com\\r\\nDATA\"", "\"b@",
-            "no mail address"
+            "not a mail address"
         ),
         (
             "kind: email, host: smtp.example.com, tls: none, from: a@example.com, to: b@example.com", "none",

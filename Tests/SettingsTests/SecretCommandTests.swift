@@ -13,7 +13,7 @@ import Testing
         #expect(try secret("read x; echo \"$x-\"") == "-", "nothing can be asked for")
     }
 
-    /// Agents stay behind with their starter's output open.
+    /// Background children keep the output open.
     @Test(.timeLimit(.minutes(1))) func backgroundProcessesAreNotAwaited() throws {
         #expect(try secret("sleep 100 & echo secret") == "secret")
     }

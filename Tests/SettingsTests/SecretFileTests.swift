@@ -5,7 +5,7 @@ import Testing
 @testable import Settings
 
 @Suite final class SecretFileTests {
-    /// A folder of its own, gone with the test.
+    /// A separate folder, removed after the test.
     let folder: String
 
     init() throws {

@@ -69,14 +69,14 @@ import YAMLSource
     }
 
     @Test(arguments: [
-        ("keywords: [a, A]", "stands in line 1 already"), ("upi: [abc]", "is no UPI address"),
-        ("mcc: ['54']", "is not a merchant category code"), ("keywords: ['-']", "is no keyword"),
+        ("keywords: [a, A]", "is in line 1 already"), ("upi: [abc]", "is not a UPI address"),
+        ("mcc: ['54']", "is not a merchant category code"), ("keywords: ['-']", "is not a keyword"),
         ("keywords: [{ for: a, from: x }]", "is not an amount"),
         ("keywords: [{ for: a, account: '1' }]", "is not an account"),
         ("keywords: [{ for: a, channel: x }]", "unknown channel"),
         ("keywords: [{ for: a, type: x }]", "unknown type"),
         ("keywords: [{ for: a, currency: x }]", "is not a currency"), ("keywords: [{ from: 1 }]", "'for'"),
-        ("people: ['a b']", "is no provider"), ("keywords: [{ for: a, frm: 1 }]", "Did you mean 'from'"),
+        ("people: ['a b']", "is not a provider"), ("keywords: [{ for: a, frm: 1 }]", "Did you mean 'from'"),
     ])
     func reportsTheFault(_ list: String, _ message: String) throws {
         let file = YAMLFile(path: "c.yaml", bytes: Array("categories: [{ name: X, \(list) }]".utf8))

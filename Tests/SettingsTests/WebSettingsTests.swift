@@ -11,7 +11,7 @@ import YAMLSource
         ).web
     }
 
-    @Test func unmentionedFieldsStay() throws {
+    @Test func defaults() throws {
         let web = try web("")
         #expect(
             web.host == "127.0.0.1" && web.port == 8001 && web.tls == .none && web.asksForLogin && web.isLoopback
@@ -67,7 +67,7 @@ import YAMLSource
             "web:\n  listen: 192.168.1.5:8001\n  tls: self-signed\n  authentication: none",
             "6:19: 192.168.1.5 is not a loopback address, and no login is required", "parserctl passphrase set"
         ),
-        ("web:\n  listen: 0.0.0.0:8001\n  tls: self-signed", "4:11: 0.0.0.0 stands for every address", "names:"),
+        ("web:\n  listen: 0.0.0.0:8001\n  tls: self-signed", "4:11: 0.0.0.0 matches every address", "names:"),
         ("web:\n  listen: 8001", "4:11: '8001' is not ADDRESS:PORT", "127.0.0.1:8001"),
         ("web:\n  listen: 127.0.0.1:0", "4:11: '127.0.0.1:0' is not ADDRESS:PORT", "127.0.0.1:8001"),
         ("web:\n  names: https://books.example", "4:10: 'https://books.example' is not a name", "between"),

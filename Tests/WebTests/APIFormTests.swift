@@ -12,7 +12,7 @@ import Testing
 
 @testable import Web
 
-/// Methods, codings, and what an answer is written down with.
+/// Methods, content codings, and the storage of answers.
 @Suite struct APIFormTests {
     private func json(_ response: TestResponse) -> JSON {
         (try? JSON(parsing: Array(response.body.readableBytesView))) ?? .null
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// What is no ETag is nobody's: nothing is changed that the client has not seen.
+    /// An invalid ETag matches nothing: a client changes nothing that it has not read.
     @Test func noETag() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
@@ -89,14 +89,14 @@ import Testing
                 #expect(put.status == .preconditionFailed && delete.status == .preconditionFailed, "\(tag)")
                 #expect(try await client.ask(.get, "/transactions/1", [.ifNoneMatch: tag]).status == .ok, "\(tag)")
             }
-            // What cannot be understood at all goes before what does not hold.
+            // Syntax errors take precedence over failed preconditions.
             let wrong = try await client.ask(.put, "/transactions/1", [.ifMatch: "x"], json: #"{"revision":0}"#)
             #expect(
                 wrong.status == .unprocessableContent && wrong.text.contains(#""field":"revision""#), "\(wrong.text)")
         }
     }
 
-    /// A POST of each route that can be repeated, and the table that it writes.
+    /// A POST of each repeatable route, and the table that it writes.
     static let repeatable: [(String, String?, String)] = [
         ("/transactions/", APITests.coffee, "transactions"),
         ("/transactions/bulk", "[\(APITests.coffee)]", "transactions"),
@@ -116,7 +116,7 @@ import Testing
         ("/changes/1/undo", nil, "changes"), ("/transfers/", #"{"debit_id":2,"credit_id":3}"#, "transfers"),
     ]
 
-    /// Where the answer cannot be written down, nothing was done: both are one commit.
+    /// If the answer cannot be stored, nothing is changed: both are one commit.
     @Test(arguments: repeatable) func answerIsCommittedWithTheChange(
         path: String, body: String?, table: String
     ) async throws {
@@ -185,7 +185,7 @@ import Testing
             #expect(list.map { $0["transaction_type"]?.text } == [#""transfer""#, #""transfer""#])
             #expect(
                 try await client.ask(.post, "/transfers/", json: #"{"debit_id":1,"credit_id":2}"#).status == .conflict)
-            // One half goes, the other is what it was; undone, both are halves again.
+            // If one side is deleted, the other is no transfer; after an undo both are sides again.
             #expect(try await client.ask(.delete, "/transactions/1").status == .noContent)
             let other = json(try await client.ask(.get, "/transactions/2"))
             #expect(other["transaction_type"]?.text == #""income""# && other["transfer"]?.text == "null")
@@ -202,7 +202,7 @@ import Testing
             #expect(json(try await client.ask(.post, "/transfers/1/refuse"))["state"]?.text == #""refused""#)
             #expect(try await client.ask(.get, "/transfers/").text == "[]")
             #expect(json(try await client.ask(.post, "/transfers/1/confirm"))["state"]?.text == #""linked""#)
-            // A keyword: offered, shown, made, undone.
+            // A keyword: offered, previewed, created, undone.
             _ = try await client.ask(.post, "/transfers/1/refuse")
             _ = try await client.ask(.post, "/categories/", json: #"{"name":"Food"}"#)
             let offer = json(try await client.ask(.get, "/transactions/1/offer"))
@@ -230,7 +230,7 @@ import Testing
     }
 }
 
-/// By the system's own program.
+/// Uncompressed by the system's own program.
 fileprivate func unzipped(_ bytes: [UInt8]) throws -> [UInt8] {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())

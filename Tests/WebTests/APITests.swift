@@ -10,12 +10,12 @@ import Testing
 
 @testable import Web
 
-/// Requests and what they are answered with.
+/// Requests and their responses.
 @Suite struct APITests {
     static let coffee =
         #"{"parsed_amount":"250.50","parsed_date":"2026-01-05","transaction_type":"expense","parsed_vendor":"Café","category_name":"Food"}"#
 
-    /// Null where it is none.
+    /// Null for another body.
     func json(_ response: TestResponse) -> JSON {
         (try? JSON(parsing: Array(response.body.readableBytesView))) ?? .null
     }
@@ -51,7 +51,7 @@ import Testing
             #expect(try await client.ask(.get, "/transactions/1", [.ifNoneMatch: tag]).status == .notModified)
             let head = try await client.ask(.head, "/transactions/1")
             #expect(head.status == .ok && head.body.readableBytes == 0)
-            // Null clears, absent stays, and what was sent back is not looked at.
+            // Null clears, an absent member keeps its value, and members sent back unchanged are ignored.
             let edit = try await client.ask(
                 .put, "/transactions/1", [.ifMatch: tag],
                 json: #"{"parsed_vendor":null,"notes":"n","id":1,"created_at":"x","revision":1}"#)
@@ -71,7 +71,7 @@ import Testing
             #expect(try await client.ask(.delete, "/transactions/1").status == .noContent)
             #expect(try await client.ask(.delete, "/transactions/1").status == .notFound)
             #expect(try await client.ask(.get, "/transactions/1").status == .notFound)
-            // Back again by the journal.
+            // Undone by the journal.
             let changes = json(try await client.ask(.get, "/changes/?transaction_id=1"))
             guard case .array(let list) = changes, case .integer(let last)? = list.first?["id"] else {
                 return #expect(Bool(false))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A request, its body, the status, and the fields that the answer complains of.
+    /// A request, its body, the status, and the fields of the reported problems.
     static let refused: [(HTTPRequest.Method, String, String?, HTTPResponse.Status, [String])] = [
         (
             .post, "/transactions/", #"{"parsed_amount":1.5,"parsed_date":"2026-01-05","transaction_type":"expense"}"#,
@@ -305,7 +305,7 @@ import Testing
         }
     }
 
-    /// The document names exactly the routes that are served, and every schema that it refers to is there.
+    /// The document names exactly the served routes, and every referenced schema exists.
     @Test func documentMatchesTheRoutes() async throws {
         let site = try Site(.open)
         try await site.application.test(.router) { client in
@@ -322,7 +322,7 @@ import Testing
                     let method = try #require(HTTPRequest.Method(method.uppercased()))
                     let answer = try await client.ask(method, served)
                     #expect(answer.status != .methodNotAllowed && answer.status.code < 500, "\(method) \(path)")
-                    // What there is no row of has a problem to tell; what is no route has not.
+                    // A missing row is answered with a problem, an unknown route is not.
                     if answer.status == .notFound {
                         #expect(answer.headers[.contentType] == "application/problem+json", "\(method) \(path)")
                     }

@@ -13,8 +13,7 @@ import Testing
 
 @testable import Web
 
-/// Everything that a client can ask, with something private wherever something can be put: none of it may stand in the
-/// audit log.
+/// Requests of every kind with private text in every possible place: none of it may appear in the audit log.
 @Suite struct AuditScanTests {
     static let merchant = "ZANZIBAR TEA"
     static let amount = "98641357.42"
@@ -23,7 +22,7 @@ import Testing
     static let reference = "61739155284410"
     static let passphrase = "wombat-lantern"
     static let device = "facade73915528facade"
-    /// Nine digits or more, or words: no identifier of the log holds them by accident.
+    /// Nine digits or more, or words: no identifier of the log contains them by chance.
     static let secrets = [
         "ZANZIBAR", "98641357", "9864135742", account, "quokka", "numbat", reference, "wombat", device, "potoroo",
     ]
@@ -33,7 +32,7 @@ import Testing
         ("days", "9"), ("next", "/?q=" + merchant), ("back", "/?q=" + merchant),
     ])
 
-    /// Names that any route may know, so that each finds some that it takes.
+    /// Members of all routes, so that each route finds some that it accepts.
     private static let body = JSON.object([
         ("parsed_amount", .string(amount)), ("amount", .string(amount)), ("currency", .string("INR")),
         ("parsed_vendor", .string(merchant)), ("merchant", .string(merchant)), ("notes", .string("potoroo")),
@@ -45,7 +44,7 @@ import Testing
         ("code", .string("73915528")),
     ]).text
 
-    /// A key that no other request has.
+    /// A unique Idempotency-Key.
     private static func headers() -> HTTPFields {
         var headers: HTTPFields = [
             .userAgent: "potoroo/1", .referer: "https://numbat.example/?q=ZANZIBAR", .cookie: "potoroo=wombat",
@@ -56,7 +55,7 @@ import Testing
         return headers
     }
 
-    /// A ledger with something booked and something that waits, all of it private.
+    /// A ledger with booked and waiting items, all of them private.
     private static func fill(_ store: Store) throws -> (booked: Int64, waiting: [Int64]) {
         let entries = (1...6).map { uid in
             var draft = TransactionDraft(
@@ -89,7 +88,7 @@ import Testing
         return (ids[0], Array(ids.dropFirst()))
     }
 
-    /// Every column of every row, as SQLite has it.
+    /// All columns of all rows, as stored by SQLite.
     private static func log(_ folder: String) throws -> [String] {
         try DatabaseQueue(path: folder + "/ledger.db").read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM audit_log").map { row in
@@ -109,8 +108,8 @@ import Testing
         }
     }
 
-    /// All operations of the document by a client with a token, once for what is there and once for what is not, then
-    /// logins and a pairing.
+    /// All operations of the document by a client with a token, for existing and for missing rows, then logins and a
+    /// pairing.
     @Test(.timeLimit(.minutes(2))) func auditHasNoPrivateDataOfTheAPI() async throws {
         let site = try Site(AccessPolicy(requestsPerMinute: 100_000))
         try site.setPassphrase()
@@ -129,7 +128,7 @@ import Testing
                         path.hasPrefix("/review") ? "\(ids.waiting[asked % ids.waiting.count])" : "\(ids.booked)",
                         "ZANZIBAR%20TEA", Self.account,
                     ] {
-                        // Once as it is meant: most routes refuse what they do not know.
+                        // A valid request as well: most routes refuse unknown members.
                         let isPlain = id.utf8.count < 4
                         let target =
                             path.replacing("{id}", with: id).replacing("{token}", with: Self.device)
@@ -141,7 +140,7 @@ import Testing
                     }
                 }
             }
-            // And some that are taken.
+            // Accepted requests.
             for (path, fields) in [
                 (
                     "/transactions/",
@@ -158,7 +157,7 @@ import Testing
                     json: JSON.object(fields.map { ($0.0, .string($0.1)) }).text)
                 #expect(answer.status.code < 300, "\(path): \(answer.text)")
             }
-            // What no route knows, methods that nobody knows, and tokens that are none.
+            // Unknown routes, unknown methods and malformed tokens.
             for target in [
                 "/ZANZIBAR", "/transactions/98641357.42/quokka", "/static/ZANZIBAR", "/app/ZANZIBAR",
                 "/review/wombat/potoroo",

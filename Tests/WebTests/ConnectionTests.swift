@@ -24,7 +24,7 @@ import Testing
         var table = ConnectionTable(Self.limits)
         for address in ["x", "x", "y", "y", "y", "z"] { _ = table.open(address) }
         #expect(table.open("w") == .admitted(7, closing: 3) && table.count == 6)
-        // Of two with as many, one is chosen whatever the order.
+        // Of two addresses with as many, the choice does not depend on the order.
         #expect(table.open("w") == .admitted(8, closing: 1))
     }
 
@@ -36,7 +36,7 @@ import Testing
         #expect(table.open("a") == .admitted(6, closing: 3))
         table.setBusy(6, true)
         #expect(table.open("a") == .refused && table.count == 3)
-        // Answered, it is the youngest of those that wait.
+        // After its response it is the youngest of the idle ones.
         for id in [1, 6, 2] as [UInt64] { table.setBusy(id, false) }
         guard case .admitted(_, closing: 1) = table.open("a") else { return #expect(Bool(false)) }
     }
@@ -80,7 +80,7 @@ import Testing
         wait(19)
         try channel.writeInbound(Self.head)
         wait(29)
-        // A byte now and then is no progress.
+        // A single byte is no progress.
         try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(string: "a")))
         #expect(channel.isActive)
         wait(1)
@@ -95,12 +95,12 @@ import Testing
             try channel.writeInbound(HTTPRequestPart.body(ByteBuffer(repeating: 0, count: 600 << 10)))
         }
         try channel.writeInbound(HTTPRequestPart.end(nil))
-        // The answer takes as long as it takes.
+        // The response has no time limit.
         wait(3600)
         #expect(channel.isActive)
     }
 
-    /// The answer is there before the request: a flood without end.
+    /// The response is sent before the request ends: an endless body.
     @Test func theRestOfAnUnwantedBodyIsNotWaitedFor() throws {
         let channel = try connect()
         try channel.writeInbound(Self.head)
@@ -150,7 +150,7 @@ import Testing
             try channel.writeInbound(Self.head)
             try channel.writeInbound(HTTPRequestPart.end(nil))
         }
-        // Both are being answered: the new one is.
+        // Both wait for a response, so the new one is refused.
         #expect(try !connect().isActive && connections.count == 2)
     }
 }

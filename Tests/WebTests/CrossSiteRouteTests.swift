@@ -21,7 +21,7 @@ import Testing
     @Test(.timeLimit(.minutes(1))) func noRouteChangesAnythingWithoutTheFormToken() async throws {
         let site = try Site(AccessPolicy(requestsPerMinute: 0))
         try site.setPassphrase()
-        // The login is the one change that needs no token: it proves itself by the passphrase.
+        // The login is the only change without a token: the passphrase authenticates it.
         let routes = WebApplication.router(site.services).routes.map { (method: $0.method, path: "\($0.path)") }
             .filter { Self.changing.contains($0.method) && $0.path != "/login" }
         #expect(routes.count > 100, "\(routes.count) routes")

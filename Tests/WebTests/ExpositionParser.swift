@@ -1,4 +1,5 @@
-/// A strict reader of Prometheus' exposition format 0.0.4, written from its description and not from our writer.
+/// A strict parser of Prometheus' exposition format 0.0.4, written from its specification and independent of our
+/// writer.
 struct ExpositionParser {
     struct Fault: Error, CustomStringConvertible { let description: String }
 

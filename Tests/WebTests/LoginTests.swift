@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// What was sent at once is counted before it is checked.
+    /// Parallel attempts are counted before they are checked.
     @Test func parallelAttemptsAreLimited() async throws {
         let site = try Site()
         try site.setPassphrase()
@@ -124,7 +124,7 @@ import Testing
         try site.setPassphrase()
         try await site.application.test(.router) { client in
             let first = try await client.session()
-            // Who had planted the first cookie is out when its owner logs in.
+            // A planted first cookie is worthless after its owner logs in.
             let answer = try await client.ask(.post, "/login", cookie: first, form: "passphrase=lamp+river+otter")
             let second = String((answer.headers[.setCookie] ?? "").prefix { $0 != ";" })
             #expect(first != second)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// The headers of a POST in a session, whether the form's token goes with it, and whether it is let through.
+    /// Headers of a POST in a session, whether the form token is sent, and whether the request is accepted.
     static let posts: [(HTTPFields, Bool, Bool)] = [
         ([:], true, true), ([:], false, false), ([.origin: "http://localhost"], true, true),
         ([.origin: "http://LOCALHOST"], true, true),
@@ -165,7 +165,7 @@ import Testing
             more = headers
             more[.contentType] = "multipart/form-data; boundary=x"
             #expect(try await client.ask(.post, "/probe?csrf=\(token)", cookie: cookie, more).status == expected)
-            // Another login's token is none.
+            // The token of another login is invalid.
             let other = try await client.session()
             #expect(
                 try await client.ask(.post, "/probe", cookie: other, headers, form: "csrf=\(token)").status

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Web
 
-/// What the page's forms do, as a browser without script sends them.
+/// The page's forms, sent as by a browser without script.
 @Suite struct PageFormTests {
     static let fields = [
         ("amount", "1,234.50"), ("currency", "INR"), ("type", "expense"), ("date", "2026-01-05"), ("time", "10:00"),
@@ -31,7 +31,7 @@ import Testing
             edited.status == .seeOther
                 && edited.headers[.location]?.hasPrefix("/app/transactions?q=corner&done=saved") == true)
         #expect(try site.store.transactions.find(row.id)?.amount.minorUnits == 9900)
-        // The same form again: its revision is gone by.
+        // The same form again: its revision is outdated.
         let stale = try await site.ask {
             try await $0.submit("/app/transactions/\(row.id)", edit.map { $0.0 == "amount" ? ("amount", "7") : $0 })
         }
@@ -108,7 +108,7 @@ import Testing
                 && booked.category == row.category)
         let rejected = try await site.ask { try await $0.submit("/app/review/\(ids[1])", [("action", "reject")]) }
         #expect(rejected.headers[.location]?.hasPrefix("/app/review?done=rejected") == true)
-        // What was corrected and what was accepted are one.
+        // Correction and acceptance are one group.
         _ = try await site.ask { try await $0.submit("/app/undo", [("group", accepted.undo ?? "")]) }
         #expect(try site.store.transactions.find(ids[0])?.amount.minorUnits == 25_000)
         #expect(try site.store.transactions.find(ids[0])?.status == .needsReview)
@@ -153,7 +153,7 @@ import Testing
         #expect(try site.store.mappings.all(userDefined: true).map(\.keyword) == ["corner cafe"])
     }
 
-    /// Nothing is learned before a person has seen what it would change and said yes; who says no is not asked again.
+    /// A rule is made only after a person has seen its effect and agreed; a refused offer is not repeated.
     @Test(arguments: [true, false]) func aChosenCategoryIsOfferedForTheMerchant(isTaken: Bool) async throws {
         let site = try PageSite()
         let (chosen, other) = (try site.record(1, merchant: "LAKE BAKERY"), try site.record(2, merchant: "LAKE BAKERY"))

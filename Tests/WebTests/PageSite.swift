@@ -12,7 +12,7 @@ import Store
 
 @testable import Web
 
-/// The page over a ledger of its own, for whoever is at this machine. Gone with the value.
+/// The page over a separate ledger, for a local client without login. Removed with its value.
 final class PageSite: Sendable {
     let folder: String
     let store: Store
@@ -40,7 +40,7 @@ final class PageSite: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Asks the routes without a socket.
+    /// Sends requests to the routes without a socket.
     func ask<Result>(_ body: @escaping @Sendable (any TestClientProtocol) async throws -> Result) async throws -> Result
     {
         try await Application(router: WebApplication.router(services), logger: services.logger).test(.router) {
@@ -51,7 +51,7 @@ final class PageSite: Sendable {
     static let mail =
         "From: alerts@bank.example\r\nSubject: Paid\r\nDate: Mon, 05 Jan 2026 10:12:00 +0530\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nRs. 250.00 was paid to "
 
-    /// Records a mail that paid `merchant`, and answers its transaction.
+    /// Records a mail with a payment to `merchant`; returns its transaction.
     @discardableResult
     func record(
         _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr,
@@ -108,7 +108,7 @@ extension TestClientProtocol {
 extension TestResponse {
     var words: String { String(buffer: body) }
 
-    /// The group of edits that the page would offer to take back.
+    /// Group of edits that the page offers to undo.
     var undo: String? {
         headers[.location].flatMap { FormFields(query: String($0.split(separator: "?").last ?? ""))["undo"] }
     }

@@ -10,7 +10,7 @@ import Testing
 @testable import Web
 
 @Suite struct PageTests {
-    /// Every page that needs no transaction, with what it says when there is nothing.
+    /// Every page that needs no transaction, with its text for an empty ledger.
     static let pages = [
         ("/", "No transactions yet"), ("/?period=year", "No transactions yet"),
         ("/app/transactions", "No transactions yet"), ("/app/transactions/new", "New transaction"),
@@ -28,7 +28,7 @@ import Testing
         #expect(
             answer.words.contains("<html lang=\"en\">") && answer.words.contains("class=\"skip\"")
                 && answer.words.contains("</html>"))
-        // The policy refuses them, so they must not be there.
+        // The content security policy forbids them.
         #expect(
             !answer.words.contains(" style=\"") && !answer.words.contains("<style")
                 && !answer.words.contains(" onclick"))
@@ -46,7 +46,7 @@ import Testing
             "\(answer.status)")
     }
 
-    /// The ledger may have begun in the middle of the period before.
+    /// The ledger may begin within the previous period.
     @Test func onlyAWholePeriodIsComparedWith() async throws {
         let site = try PageSite()
         let today = (Int(Date().timeIntervalSince1970) + 19_800) / 86400
@@ -69,7 +69,7 @@ import Testing
         #expect(
             found.contains("<strong>₹950.00 spent, ₹50.00 received</strong>")
                 && found.contains("<strong>$9.99 spent</strong>"), "\(found)")
-        // What is searched for stays when other days are chosen.
+        // A search stays when the range of days changes.
         let days = try #require(found.firstMatch(of: #/<a href="([^"]*)">90 days</#)).1.replacing("&amp;", with: "&")
         let recent = try await site.ask { try await $0.page(String(days)) }.words
         #expect(
@@ -85,7 +85,7 @@ import Testing
         "</textarea></title><script>alert(1)</script>",
     ]
 
-    /// A mail's sender chooses the merchant and the subject. No page may take either for markup.
+    /// The sender of a mail chooses the merchant and the subject. No page may interpret them as markup.
     @Test(arguments: hostile) func hostileNamesAreEscaped(name: String) async throws {
         let site = try PageSite()
         let booked = try site.record(1, merchant: name, subject: name)
@@ -147,7 +147,7 @@ import Testing
         #expect(other.status == .notFound)
     }
 
-    /// The heaviest page with the style sheet and the script, as they go over the line.
+    /// The heaviest page with style sheet and script, as transferred.
     @Test func aFullPageWeighsLessThan100Kilobytes() async throws {
         let site = try PageSite()
         for uid in 1...60 as ClosedRange<UInt32> {

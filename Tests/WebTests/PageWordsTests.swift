@@ -47,13 +47,14 @@ import Testing
         ] as [(String, String, [String])]) func forms(text: String, name: String, values: [String])
     { #expect(FormFields(query: text).all(name) == values) }
 
-    @Test(arguments: ["plain", "two words", "₹ & = + % #", "\u{0}\n", "é/?"]) func writtenFileIsReadBack(text: String) {
+    @Test(arguments: ["plain", "two words", "₹ & = + % #", "\u{0}\n", "é/?"]) func encodedFieldsRoundTrip(text: String)
+    {
         #expect(FormFields(query: FormFields.encoded([("name", text)]))["name"] == text)
     }
 
     @Test func longMailTextIsCut() {
         let text = [UInt8](repeating: 0x61, count: MarkedPiece.limit + 5)
-        #expect(MarkedPiece.pieces(of: text, [:]).last?.text.contains("goes on") == true)
+        #expect(MarkedPiece.pieces(of: text, [:]).last?.text.contains("text continues") == true)
     }
 
     @Test(arguments: [

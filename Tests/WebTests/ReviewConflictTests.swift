@@ -33,12 +33,12 @@ import Testing
         #expect(refused.status == .conflict && refused.words.contains("Changed meanwhile"))
         let now = try #require(try site.store.transactions.find(id))
         #expect(now.status == .needsReview && now.amount.minorUnits == 999_00)
-        // With the revision that the page shows now, it is done.
+        // The revision that the page shows now is accepted.
         let again = Self.form(now) + [("revision", "\(now.revision)"), ("action", action)]
         #expect(try await site.ask { try await $0.submit("/app/review/\(id)", again) }.status == .seeOther)
     }
 
-    /// The page showed a mail without a draft; another tab made one.
+    /// The page showed a mail without a draft; then another tab created one.
     @Test(arguments: ["accept", "reject"]) func pageRefusesANewDraft(action: String) async throws {
         let site = try PageSite()
         let id = try site.record(1, merchant: "FIRST", waits: true)

@@ -11,7 +11,7 @@ import Synchronization
 
 @testable import Web
 
-/// A web side of a test's own, with a clock that stands still until it is moved, and routes that need something.
+/// A separate web server for a test, with a clock that the test moves, and probe routes for each permission.
 final class Site: Sendable {
     static let passphrase = "lamp river otter"
 
@@ -48,7 +48,7 @@ final class Site: Sendable {
     var now: Int64 { clock.seconds.load(ordering: .relaxed) }
     func pass(_ seconds: Int64) { clock.seconds.add(seconds, ordering: .relaxed) }
 
-    /// Every answer tells who asked.
+    /// Every answer names the caller.
     var application: some ApplicationProtocol {
         let router = WebApplication.router(services)
         for path in ["/probe", "/review/probe", "/access/probe"] as [RouterPath] {
@@ -73,7 +73,7 @@ final class Site: Sendable {
     }
 
     func setPassphrase() throws {
-        // Made for the tests' speed.
+        // Low cost for fast tests.
         let hash = PassphraseHash(of: Self.passphrase, cost: .init(log2N: 4, r: 1, p: 1))
         try store.access.setLoginSecret(hash?.text, at: now)
     }
@@ -98,7 +98,7 @@ extension TestClientProtocol {
             .post, "/login", form: "passphrase=\(passphrase.replacing(" ", with: "+"))&next=\(escapedForQuery(next))")
     }
 
-    /// The cookie of a login that succeeds, as it is sent back.
+    /// Cookie of a successful login, as a browser returns it.
     func session() async throws -> String {
         String((try await login().headers[.setCookie] ?? "").prefix { $0 != ";" })
     }

@@ -35,7 +35,7 @@ import X509
         return configuration
     }
 
-    /// The status of `GET /health`, or `nil` where there is no connection.
+    /// Status of `GET /health`, or `nil` without a connection.
     func status(_ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost") async -> Int? {
         try? await TestClient.withClient(
             host: "127.0.0.1", port: port,
@@ -108,7 +108,7 @@ import X509
             #expect(certificate.fingerprint != fingerprint)
             await expect(nil, port, old)
             try await expect(200, port, client())
-            // What cannot be read changes nothing.
+            // An unreadable file changes nothing.
             try "nonsense".write(toFile: folder + "/key.pem", atomically: true, encoding: .utf8)
             #expect(throws: Web.CertificateError.self) { try certificate.reload() }
             try await expect(200, port, client())

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Web
 
-/// Templates drafted on the page, proven, and read back from what it offers to download.
+/// Templates drafted on the page, proven, and read back from the offered download.
 @Suite struct TemplatePageTests {
     static let common = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "parsers/_common.yaml")
@@ -22,7 +22,7 @@ import Testing
             "_common.yaml": try String(contentsOf: Self.common, encoding: .utf8),
             "example/_bank.yaml":
                 "name: Example Bank\ndomains: [bank.example]\naddresses: [alerts@bank.example]\ntimezone: Asia/Kolkata\ncurrency: INR\n",
-            // It takes the first word of the merchant only.
+            // It reads the first word of the merchant only.
             "example/paid.yaml": """
             template: example/paid
             kind: transaction
@@ -46,7 +46,7 @@ import Testing
         ])
     }
 
-    /// What the page offers to download.
+    /// The file that the page offers to download.
     private func file(_ page: String) throws -> String {
         let address = try #require(page.firstMatch(of: #/href="data:text\/yaml;charset=utf-8,([^"]*)"/#)).1
         return try #require(String(address).removingPercentEncoding)
@@ -87,7 +87,7 @@ import Testing
             "redacted: \(yaml)")
         let decision = try decide(site, "example/paid.yaml", yaml)
         #expect(decision.template == "example/paid" && decision.draft?.merchant == "CORNER SHOP")
-        // What is not printed in the mail is no fault of a template.
+        // A value that the mail does not print is no fault of a template.
         _ = try await site.ask {
             try await $0.submit(
                 "/app/transactions/\(id)", form.map { $0.0 == "merchant" ? ($0.0, "My own name for it") : $0 })

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Web
 
-/// Transfers between own accounts as a person settles them on the page.
+/// Decisions on transfers on the page.
 @Suite struct TransferPageTests {
-    /// A debit and a credit of one amount at one time, of two accounts: a question, and no more.
+    /// A debit and a credit of one amount at one time, of two accounts: only a proposal.
     private func asked() throws -> (site: PageSite, debit: Int64, credit: Int64) {
         let site = try PageSite()
         let debit = try site.record(1, merchant: "SELF", 500_000)
@@ -84,7 +84,7 @@ import Testing
         #expect(
             page.contains("name=\"other\" value=\"\(credit)\"") && !page.contains("ANOTHER AMOUNT")
                 && !page.contains("TOO LONG AGO"))
-        // From the page of the credit: what was spent is the debit all the same.
+        // Linked from the page of the credit: the expense is still the debit.
         let linked = try await site.ask {
             try await $0.submit("/app/transfers/link", [("id", "\(credit)"), ("other", "\(debit)")])
         }
@@ -127,7 +127,7 @@ import Testing
         for name in ["CORNER CAFE", "CORNER SHOP", "MEERA"] {
             #expect(preview.contains(">\(name)<") == changed.contains(name), "\(name)")
         }
-        // What the page sends on is what the preview was of.
+        // The page sends the same values as the preview.
         let hidden = preview.matches(of: #/<input type="hidden" name="(\w+)" value="([^"]*)">/#).map {
             (String($0.1), String($0.2))
         }.filter { !["csrf", "back"].contains($0.0) }

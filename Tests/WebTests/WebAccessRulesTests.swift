@@ -8,7 +8,7 @@ import Testing
 @testable import Web
 
 @Suite struct AccessTests {
-    /// Method, template, what it needs.
+    /// Method, route template, required access.
     static let needs: [(HTTPRequest.Method, String, AccessTable.Need)] = [
         (.get, "/", .openAsJSON(.read)), (.get, "/health", .open), (.get, "/metrics", .openOnLoopback(.read)),
         (.get, "/login", .open), (.post, "/login", .open),
@@ -50,7 +50,7 @@ import Testing
                 #expect(answer.text.contains("parserctl token add") && answer.text.contains(#""status":401"#))
             }
             #expect(try await client.ask(.get, "/nothing").status == .notFound)
-            // A browser is sent to the login, and comes back.
+            // A browser is redirected to the login, and back.
             let page = try await client.ask(.get, "/probe?days=7&x=a%20b", [.accept: "text/html,*/*"])
             #expect(
                 page.status == .seeOther && page.headers[.location] == "/login?next=/probe%3Fdays%3D7%26x%3Da%2520b",
@@ -124,7 +124,7 @@ import Testing
                 #expect(token.utf8.count < 10 || !answer.text.contains(token))
             }
             #expect(try await client.ask(.get, "/probe", [.authorization: "Basic eDp5"]).status == .unauthorized)
-            // What needs nothing answers all the same.
+            // Open routes still answer.
             #expect(try await client.ask(.get, "/health", token: revoked).status == .ok)
             site.pass(100)
             let expired = try await client.ask(.get, "/probe", token: good)
@@ -191,7 +191,7 @@ import Testing
             site.pass(10)
             #expect(try await client.ask(.get, "/probe", token: token).status == .ok)
             #expect(try await client.ask(.get, "/probe", token: token).status == .tooManyRequests)
-            // An address as a whole has ten times as many, and then not even the open routes answer.
+            // The limit of a whole address is ten times as high; above it not even the open routes answer.
             var statuses: [HTTPResponse.Status] = []
             for _ in 0..<60 { statuses.append(try await client.ask(.get, "/login").status) }
             #expect(statuses.first == .ok && statuses.last == .tooManyRequests)

@@ -89,7 +89,7 @@ extension Session where Stream: ~Copyable {
             if case .capability(let list)? = status.code { capabilities = list }
         case .bye(let status):
             throw IMAPError(
-                .bye, retry: .later, what: "\(peer) ended the session", remedy: "it is opened again by itself",
+                .bye, retry: .later, what: "\(peer) ended the session", remedy: "it is reopened automatically",
                 reply: IMAPError.Reply(status))
         default: break
         }
@@ -104,7 +104,7 @@ extension Session where Stream: ~Copyable {
     func timedOut() -> IMAPError {
         IMAPError(
             .timedOut, retry: .now, what: "\(peer) did not answer in time",
-            remedy: "the connection is opened again by itself")
+            remedy: "the connection is reopened automatically")
     }
 
     func malformed(_ what: StaticString) -> IMAPError {

@@ -89,7 +89,7 @@ struct WireReader: ~Copyable {
             case .closed:
                 throw IMAPError(
                     .closed, retry: .now, what: "\(stream.peer) closed the connection",
-                    remedy: "it is opened again by itself")
+                    remedy: "it is reopened automatically")
             }
         }
     }

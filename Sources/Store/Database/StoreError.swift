@@ -103,7 +103,7 @@ extension StoreError {
             case .SQLITE_FULL:
                 (
                     .diskFull,
-                    "no space is left on the disk: free some; nothing was written in part, and work continues by itself"
+                    "no space is left on the disk: free some; nothing was written in part, and work continues automatically"
                 )
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
                 (.diskFull, "no space is left on the disk for the file beside it that ends in -shm: free some")

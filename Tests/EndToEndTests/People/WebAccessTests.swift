@@ -179,7 +179,7 @@ extension EndToEnd {
             open.settings = "web: { listen: '0.0.0.0:\(try freePort())', names: [books.example] }"
             let program = try open.start(["web"])
             #expect(try program.exit(within: 30) == 1)
-            #expect(program.errors.contains("there is no TLS"))
+            #expect(program.errors.contains("and TLS is off"))
             #expect(program.errors.contains(try Regex(#"spendwise\.yaml:\d+:\d+: "#)), "\(program.errors)")
         }
 

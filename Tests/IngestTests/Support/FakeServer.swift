@@ -51,7 +51,7 @@ final class FakeServer {
     var rewrite: (String, [UInt8]) -> [UInt8] = { $1 }
     /// The connection closes after so many bytes.
     var cut: Int?
-    /// After so many bytes nothing more is sent, and the connection stays open.
+    /// Number of bytes after which nothing more is sent while the connection stays open.
     var stall: Int?
     /// Maximum bytes per read.
     var chunk = Int.max

@@ -13,7 +13,7 @@ import YAMLSource
 
 @testable import Ingest
 
-/// A fictitious bank, its messages, and a ledger of its own for each test.
+/// A fictitious bank, its messages, and a separate ledger for each test.
 enum Sample {
     /// The arrival of its messages, recent enough for the first pass.
     static let arrival = Int64(Date.now.timeIntervalSince1970) - 5 * 86_400

@@ -22,7 +22,7 @@ extension String {
 }
 
 extension Day {
-    /// `1-Feb-2026`, as SEARCH has it.
+    /// Compares with a date of SEARCH such as `1-Feb-2026`.
     func isOnOrAfter(_ text: String) -> Bool {
         let parts = text.split(separator: "-")
         let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -10,7 +10,7 @@ import Testing
 final class Trials {
     struct Course: Sendable {
         let facts: [String]
-        /// What the server sent.
+        /// Number of bytes that the server sent.
         let bytes: Int
         let commands: [String]
     }

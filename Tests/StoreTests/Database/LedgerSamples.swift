@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import Store
 
-/// A folder of its own for one test, removed with it.
+/// A separate folder for one test, removed with its value.
 final class Folder: Sendable {
     let path: String
 
@@ -29,7 +29,7 @@ final class Folder: Sendable {
     var database: String { "\(path)/ledger.db" }
 }
 
-/// A clock that stands still until it is moved.
+/// A clock that the test moves.
 final class TestClock: Sendable {
     private let seconds = Atomic<Int64>(1_767_600_000)  // 2026-01-05T08:00:00Z
 
@@ -54,7 +54,7 @@ struct Fixture {
         try store.readDatabase { try Value.fetchOne($0, sql: sql) }
     }
 
-    /// Every row of every table that a mail changes, but for what differs from run to run.
+    /// All rows of every table that a mail changes, without values that differ between runs.
     func dump() throws -> [String] { try store.readDatabase(dumpRows) }
 }
 
@@ -83,7 +83,7 @@ func rupees(_ minor: Int64) -> Money { Money(minorUnits: minor, currency: .inr) 
 
 func date(_ text: String) -> CalendarDate { CalendarDate(iso: text) ?? CalendarDate(daysSince1970: 0) }
 
-/// A coffee by UPI without reference and time, unless said otherwise.
+/// A coffee by UPI without reference and time by default.
 func draft(
     _ minor: Int64 = 25000, type: TransactionType = .expense, channel: Channel = .upi, on day: String = "2026-01-05",
     at time: String? = nil,

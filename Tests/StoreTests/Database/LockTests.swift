@@ -22,7 +22,7 @@ import Testing
         func release() throws { try queue.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") } }
     }
 
-    /// Calls `body` on a thread of its own after so many milliseconds: the wait under test blocks this one.
+    /// Calls `body` on its own thread after so many milliseconds, because the wait under test blocks this one.
     private func after(_ milliseconds: UInt32, _ body: @escaping @Sendable () -> Void) {
         Thread.detachNewThread {
             usleep(milliseconds * 1000)

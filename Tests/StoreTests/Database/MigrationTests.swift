@@ -4,11 +4,11 @@ import Testing
 
 @testable import Store
 
-/// From every released schema to today's, without losing a row.
+/// Migrations from every released schema to the current one, without losing a row.
 @Suite struct MigrationTests {
     static let released = [("v1", releasedSchema1)]
 
-    /// The text of every table and index, whatever order and blanks they were made with.
+    /// Text of every table and index, independent of order and blanks.
     static func schema(_ db: Database) throws -> [String] {
         try String.fetchAll(db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
             .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
@@ -47,7 +47,7 @@ import Testing
         #expect(try store.readDatabase(Self.schema) == fresh.store.readDatabase(Self.schema))
     }
 
-    @Test(arguments: released) func continuesAfterFaults(version: String, sql: String) throws {
+    @Test(arguments: released) func migratedLedgerIsUsable(version: String, sql: String) throws {
         let folder = Folder()
         do { try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) } }
         let store = try Store(path: folder.database)
@@ -71,7 +71,7 @@ import Testing
         #expect(try store.categories.rules().match("Café Noir")?.mapping.category == "Food")
     }
 
-    /// Rows from before reasons were kept say so, and mappings are what they were.
+    /// Rows older than stored reasons are marked so, and mappings are unchanged.
     @Test func categoriesFromBeforeTheirReasons() throws {
         let folder = Folder()
         do { try DatabaseQueue(path: folder.database).write { try $0.execute(sql: releasedSchema1) } }
@@ -86,7 +86,7 @@ import Testing
             }
             .count > 0)
         #expect(try store.transfers.list() == [])
-        // The unique index took the place of the table's own constraint.
+        // The unique index replaced the table's own constraint.
         #expect(throws: StoreError.self) {
             try store.writeDatabase {
                 try $0.execute(

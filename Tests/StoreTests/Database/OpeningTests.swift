@@ -174,7 +174,7 @@ import Testing
         chmod(folder.path, 0o700)
     }
 
-    /// Killed while the file was being made: what lies there is an empty database with a journal to be rolled back.
+    /// Killed while the file was created: it is an empty database with a journal to be rolled back.
     @Test func journalOfAnInterruptedCreationIsRolledBack() throws {
         let folder = Folder()
         let other = folder.database + ".maker"

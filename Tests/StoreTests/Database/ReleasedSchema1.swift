@@ -1,5 +1,4 @@
-/// What a database looked like that version 1 of the schema made, with a row in every table. Never changed: that is its
-/// use.
+/// A database of schema version 1, with a row in every table. Never changed, because migrations are tested with it.
 let releasedSchema1 = #"""
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
     CREATE TABLE accounts (

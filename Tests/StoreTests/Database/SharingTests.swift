@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-/// Several openings of one database at the same time.
+/// Several connections to one database at the same time.
 @Suite struct SharingTests {
     @Test func readerSeesWhatIsCommitted() throws {
         let f = try Fixture()

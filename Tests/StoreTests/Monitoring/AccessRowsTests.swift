@@ -60,7 +60,7 @@ import Testing
         #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 10) == 20)
         #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 30) == 0)
         #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 30) == 60, "the pause grows")
-        // A right one begins anew.
+        // A successful attempt resets the count.
         #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 90) == 0)
         try again.access.attemptSucceeded(of: "192.0.2.1")
         for _ in 0..<3 { #expect(try again.access.reserveAttempt(of: "192.0.2.1", at: start + 91) == 0) }

@@ -34,7 +34,7 @@ import Testing
         #expect(throws: StoreError.self) { try f.store.accounts.delete(Self.id) }
     }
 
-    /// What a client's version becomes beside one that was changed here at 08:00; the clock says 09:00.
+    /// Result of merging a client's version with one that was changed here at 08:00; the clock shows 09:00.
     static let merges: [(String, String, String, AccountMerge)] = [
         ("Card", "2026-01-05T08:30:00Z", "Card", .unchanged), ("New", "2026-01-05T08:30:00Z", "New", .updated),
         ("New", "2026-01-05T07:00:00Z", "Card", .kept),
@@ -75,7 +75,7 @@ import Testing
         #expect(try f.store.accounts.all().isEmpty)
     }
 
-    /// A booking names the account that read it, and outlives it.
+    /// A booking names its account template, and survives its deletion.
     @Test func bookingsOfAnAccount() throws {
         let f = try Fixture()
         try f.store.accounts.add(account())

@@ -4,7 +4,7 @@ import Testing
 @testable import Store
 
 @Suite struct DriftTests {
-    /// A ledger whose clock stands half a year after the epoch of the fixtures, and mails of days before that.
+    /// A ledger whose clock is half a year after the epoch of the fixtures, and mails of earlier days.
     struct History {
         let f = try? Fixture()
         var uid: UInt32 = 0

@@ -35,7 +35,7 @@ import Testing
         #expect(says.isEmpty || report.reasons[0].contains(says), "\(report.reasons)")
     }
 
-    /// What a clock that was ahead wrote does not stay.
+    /// Values written with a clock that was ahead are corrected.
     @Test func clockThatWasAheadIsCorrected() throws {
         let fixture = try Fixture()
         let ahead = fixture.clock.now() + 30 * 86_400
@@ -48,7 +48,8 @@ import Testing
         try fixture.store.mailboxes.setHealth(health)
         fixture.clock.advance(-30 * 86_400)
         let now = fixture.clock.now()
-        // The process that wrote it is gone: nothing tells but the promise, which no process makes so far ahead.
+        // The process that wrote it has ended: only the time in the future shows it, because no process sets one so far
+        // ahead.
         #expect(try fixture.store.mailboxes.health()[0].isOverdue(at: now))
         health = MailboxHealth(mailbox: "a", state: .connecting, since: now) {
             $0.due = now + 150

@@ -6,7 +6,7 @@ import Testing
 @Suite struct TrustedSenderTests {
     static let new = Reason(.newSender, weight: 0.6, note: "not in the profile")
 
-    /// A draft that waits, from an address that no profile lists.
+    /// A waiting draft from an address that no profile lists.
     static func waiting(
         _ f: Fixture, reasons: [Reason] = [new], authentication: String = "pass: genuine by dmarc"
     ) throws -> Int64 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// A batch is on the disk as a whole or not at all.
+/// A batch is on the disk completely or not at all.
 @Suite struct AtomicityTests {
     static let batch: [MailEntry] =
         [
@@ -17,8 +17,8 @@ import Testing
             mail(5, Decision(.failed(.notFetched("x")))),
         ]
 
-    /// Every statement of a batch fails once: nothing of the batch is kept, and the next try gives what an undisturbed
-    /// run gives.
+    /// Each statement of a batch fails once: nothing of the batch remains, and the next attempt gives the result of an
+    /// undisturbed run.
     @Test(arguments: [
         "INSERT ON processed_emails WHEN NEW.uid = 1", "INSERT ON processed_emails WHEN NEW.uid = 3",
         "INSERT ON processed_emails WHEN NEW.uid = 5",
@@ -86,8 +86,8 @@ import Testing
         #expect(try f.store.recording.record(big).filter { $0.outcome == .recorded }.count == 50)
     }
 
-    /// The process dies at any instant of many batches, by SIGKILL. What is there then is whole batches, and going on
-    /// gives what an undisturbed run gives.
+    /// The process is killed by SIGKILL at random instants of many batches. Only whole batches remain, and continuing
+    /// gives the result of an undisturbed run.
     @Test(arguments: [200, 700, 1500, 3000, 6000, 12000, 25000])
     func killed(afterMicroseconds delay: Int) async throws {
         let folder = Folder()
@@ -132,7 +132,7 @@ import Testing
     }
 }
 
-/// Lets the kernel kill this process from a thread of its own.
+/// Kills this process by signal from another thread.
 func dieSoon(afterMicroseconds delay: Int) throws {
     var thread = pthread_t()
     let argument = UnsafeMutableRawPointer(bitPattern: delay)

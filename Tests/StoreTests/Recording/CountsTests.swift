@@ -4,7 +4,7 @@ import Testing
 
 @testable import Store
 
-/// The counts that `status` and the drift alarm read are those of the rows, whatever was done to these.
+/// The counts that `status` and the drift alarm read equal those of the rows after any change.
 func expectCountsOfTheRows(
     _ store: Store, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
 ) throws {

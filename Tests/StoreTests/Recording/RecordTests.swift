@@ -148,7 +148,7 @@ import Testing
         #expect(try f.value("SELECT attempts FROM processed_emails") == 3)
         #expect(try f.value("SELECT error_message FROM processed_emails") as String? == nil)
         #expect(try f.store.mails.failed().isEmpty)
-        // Done is done: a failure that comes late changes nothing.
+        // A recorded mail stays: a late failure changes nothing.
         #expect(try f.store.recording.record([mail(1, broken)]).first?.outcome == .recorded)
     }
 

@@ -49,7 +49,7 @@ import Testing
         #expect(try f.value("SELECT status FROM processed_emails") == item.becomes.rawValue)
         #expect(try f.count("transactions") == ([.recorded, .review].contains(item.becomes) ? 1 : 0))
         #expect(try f.value("SELECT attempts FROM processed_emails") == 1)
-        // Once more is no change, and nothing is decided again that nobody asked for.
+        // A repetition changes nothing, and nothing is decided again without a request.
         let dump = try f.dump()
         #expect(try f.store.recording.record([mail(1, again)], redeciding: Outcome.redecidable).first?.was == nil)
         #expect(try f.dump() == dump)
@@ -112,7 +112,7 @@ import Testing
                         sql: "SELECT status || revision || amount_minor || coalesce(deleted_at, '-') FROM transactions")
                 } == dump)
         }
-        // A mail without a draft that a person put aside.
+        // A mail without a draft that a person rejected.
         let f = try Fixture()
         let id = try #require(
             try f.store.recording.record([mail(1, Decision(.review(nil), by: Decision.Source(profile: "hdfc")))]).first?
@@ -130,7 +130,7 @@ import Testing
         _ = try f.store.recording.record([mail(1, Self.unread(.quarantined)), mail(2, event)])
         let result = try #require(try f.store.recording.record([mail(1, event)], redeciding: Outcome.redecidable).first)
         #expect(result.outcome == .duplicate && result.was == .quarantined)
-        // A draft that turns out to be the same event goes.
+        // A draft that repeats an event is deleted.
         _ = try f.store.recording.record([mail(3, Self.unread(.review))])
         #expect(
             try f.store.recording.record([mail(3, event)], redeciding: Outcome.redecidable).first?.outcome == .duplicate

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-/// When failed mail is tried again.
+/// Schedule of retries of failed mail.
 @Suite struct RetryTests {
     static let broken = Decision(.failed(.notFetched("the server has no text for it")))
 
@@ -23,7 +23,7 @@ import Testing
         #expect(try f.value("SELECT attempts FROM processed_emails") == RetrySchedule.pauses.count + 1)
     }
 
-    /// The clock was a year ahead when the mail failed, and was set right.
+    /// The clock was a year ahead when the mail failed, and was corrected.
     @Test func clockThatWasAheadPostponesNothing() throws {
         let f = try Fixture()
         try f.store.mailboxes.setCursor(FolderCursor(uidValidity: 1, nextUID: 9), of: f.inbox)
@@ -78,7 +78,7 @@ import Testing
         #expect(try f.store.mailboxes.dueRetries(of: f.inbox, uidValidity: 1) == [2])
         _ = try f.store.recording.record([mail(2, decision())])
         #expect(try f.store.mailboxes.dueRetries(of: f.inbox, uidValidity: 1).isEmpty)
-        // What failed under another UIDVALIDITY comes again by itself.
+        // Mail that failed under another UIDVALIDITY is found again as new mail.
         #expect(try f.store.mailboxes.pendingWork().retries.isEmpty)
         #expect(try f.count("processed_emails", where: "next_attempt_at IS NULL") == 2)
     }

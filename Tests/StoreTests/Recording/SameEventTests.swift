@@ -3,13 +3,13 @@ import Testing
 
 @testable import Store
 
-/// Two mails that may tell of one event.
+/// Two mails that may be about one event.
 @Suite struct SameEventTests {
     struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var first: TransactionDraft
         var second: TransactionDraft
-        /// What the second becomes.
+        /// Outcome of the second mail.
         var outcome: Outcome
         var reason: String?
         var secondBank = "hdfc"
@@ -121,7 +121,7 @@ import Testing
             #expect(item.possibleDuplicate?.id == first.transactionID)
             #expect(item.reasons.map(\.name) == ["template", test.reason])
         }
-        // Coming again by a third way they change nothing.
+        // A third copy changes nothing.
         let before = try f.count("transactions")
         let again = try f.store.recording.record([
             mail(
@@ -144,7 +144,7 @@ import Testing
         #expect(results.map(\.outcome) == [.recorded, test.outcome])
     }
 
-    /// Without digest and Message-ID the same event is still found by its key, or put before a person.
+    /// Without digest and Message-ID the event is still found by its key, or sent to review.
     @Test(arguments: cases) func withoutMailIdentity(_ test: Case) throws {
         let f = try Fixture()
         let entries = [

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Store
 
-/// The same mail: the same Message-ID and the same content, wherever it lies.
+/// The same mail: the same Message-ID and the same content, in any folder.
 @Suite struct SameMailTests {
-    /// What a second mail becomes beside a first one with `<a>` and digest 1.
+    /// Outcome of a second mail after a first one with `<a>` and digest 1.
     @Test(
         arguments: [
             ("the same", "<a>", [1], 5, .duplicate),
@@ -43,7 +43,7 @@ import Testing
         let drafts: [TransactionDraft?] = [draft(at: "12:00:00"), draft(2, reference: "R1"), nil, nil, nil]
         let before = try f.store.recording.record(
             (0..<5).map { mail(UInt32($0 + 1), decision(outcomes[$0], drafts[$0])) })
-        // All again: other UIDs, other order, in another folder of another mailbox too.
+        // All mails again: with other UIDs, in another order, and in another folder of another mailbox.
         let digest = { (uid: Int) in [UInt8](repeating: UInt8(uid), count: 31) + [0] }
         for (validity, box) in [(UInt32(2), "personal"), (1, "family")] {
             let after = try f.store.recording.record(
@@ -63,7 +63,7 @@ import Testing
         #expect(try f.store.review.queue().count == 1)
     }
 
-    /// A forged copy that comes first must not silence the genuine mail.
+    /// A forged copy that arrives first must not suppress the genuine mail.
     @Test(
         arguments: [
             (.quarantined, .recorded, .recorded), (.ignored, .recorded, .recorded), (.unclaimed, .recorded, .recorded),

@@ -64,7 +64,7 @@ import Testing
         #expect(try f.store.statistics.calibration().banks.isEmpty)
         f.clock.advance(Int64(Calibration.settlingDays) * 86400 + 1)
         #expect(try f.store.statistics.calibration().banks.first?.bins.first?.untouched == 1)
-        // A later edit is a correction, also of what was booked long ago.
+        // A later edit is a correction, even of a transaction booked long ago.
         try f.store.writeDatabase {
             try $0.execute(
                 sql: "UPDATE transactions SET user_edited_at = '2026-03-05T08:00:00Z', parsed_date = '2026-01-04'")

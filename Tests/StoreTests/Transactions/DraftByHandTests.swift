@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-/// A mail in which nothing could be read, and what a person says of it.
+/// A mail in which nothing could be read, with values from a person.
 @Suite struct DraftByHandTests {
     private func blank(_ uid: UInt32 = 1) -> MailEntry {
         var nothing = decision(.review, nil)
@@ -34,7 +34,7 @@ import Testing
         #expect(try f.store.monitoring.status().transactions[.confirmed] == 1)
         #expect(try f.store.journal.changes(group: group).map(\.kind) == [.accepted, .added])
         #expect(try f.store.review.profileFix(for: row.id) == nil, "its mail is not kept")
-        // Twice changes nothing.
+        // A repetition changes nothing.
         #expect(try !f.store.review.accept(.mail(id)))
         #expect(try !f.store.review.accept(.mail(id), said()))
 
@@ -42,7 +42,7 @@ import Testing
         #expect(try f.store.review.queue().map(\.id) == [.mail(id)])
         #expect(try f.store.review.item(.mail(id))?.transaction == nil && f.store.transactions.find(row.id) == nil)
         #expect(try (f.store.monitoring.status().transactions[.confirmed] ?? 0) == 0)
-        // The same again is no duplicate of what was taken back.
+        // The same event again is not a duplicate of an undone one.
         #expect(try f.store.review.accept(.mail(id), said()))
         #expect(try f.store.review.item(.mail(id))?.transaction?.id != row.id)
     }
@@ -75,7 +75,7 @@ import Testing
         #expect(try f.count("transactions") == 0 && f.count("changes") == 0)
     }
 
-    /// A later alert with a template about the same event, and a later look at the mail itself.
+    /// A later alert about the event with a template, and a later decision of the mail itself.
     @Test func secondAlertIsADuplicateAndChangesNothing() throws {
         let f = try Fixture()
         let id = try #require(try f.store.recording.record([blank()]).first?.mailID)

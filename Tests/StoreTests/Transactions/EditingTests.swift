@@ -60,14 +60,14 @@ import Testing
         let row = try f.store.transactions.change(id, edit, expecting: before.revision, by: Self.page)
         if name != "a category in any case" { #expect(row.revision > before.revision) }
         #expect(holds(row), "\(name): \(row)")
-        // The same mail again, in another folder, under all outcomes.
+        // The same mail again, in another folder, with all outcomes.
         _ = try f.store.recording.record(
             [mail(9, decision(.recorded, draft(reference: "R1")), folder: "Archive")], redeciding: Outcome.redecidable)
         _ = try f.store.recording.record(
             [mail(1, decision(.recorded, draft(reference: "R1")))], redeciding: Outcome.redecidable)
         #expect(try f.store.transactions.find(id) == row)
         #expect(try f.count("transactions") == 1)
-        // And back.
+        // Undone.
         let change = try #require(try f.store.journal.changes(ofTransaction: id).first)
         #expect(change.actor == Self.page && change.kind == .changed)
         try f.store.journal.undo(change: change.id, by: Self.page)
@@ -132,7 +132,7 @@ import Testing
         #expect(undone.map(\.kind) == [.undone] && undone[0].undoes == change.id)
         #expect(try f.store.transactions.find(id)?.status == before.status)
         #expect(try f.store.review.queue().count == 1, "it waits as before")
-        // Undone twice is a conflict; undoing the undoing deletes it again.
+        // A second undo is a conflict; undoing the undo deletes it again.
         #expect(throws: StoreError.self) { try f.store.journal.undo(change: change.id) }
         try f.store.journal.undo(change: undone[0].id)
         #expect(try f.store.transactions.find(id) == nil)
@@ -164,7 +164,7 @@ import Testing
         let changes = try f.store.journal.changes()
         let error = #expect(throws: StoreError.self) { try f.store.journal.undo(change: changes[1].id) }
         #expect(error?.kind == .conflict)
-        // The last one first: then the first one's values stand again.
+        // The last one first: then the values of the first one are in force.
         try f.store.journal.undo(change: changes[0].id)
         try f.store.journal.undo(change: changes[1].id)
         #expect(try f.store.transactions.find(id)?.notes == nil)

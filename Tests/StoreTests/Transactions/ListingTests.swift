@@ -129,8 +129,7 @@ import Testing
         }
         try f.store.mailboxes.setHealth(health)
         #expect(try f.store.mailboxes.health() == [health])
-        // What was known stays where the next row does not say. It may go back: a clock that was ahead wrote what stood
-        // there.
+        // Known values stay if the next row has none. They may go back: a clock that was ahead wrote the old ones.
         (health.lastProbe, health.lastMail, health.state, health.reason, health.attempts) = (
             nil, second - 70, .watching, nil, 0
         )
@@ -145,7 +144,7 @@ import Testing
         #expect(!health.isOverdue(at: second + 961))
     }
 
-    /// Only mails of banks that are believed, the newest arrival, in the same transaction as the mails.
+    /// Only authentic mails of banks, the newest arrival, in the same transaction as the mails.
     @Test func lastBankMail() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([mail(1, decision(.recorded, draft(1)))])

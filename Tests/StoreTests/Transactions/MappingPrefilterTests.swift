@@ -3,7 +3,7 @@ import Testing
 
 @testable import Store
 
-/// SQL leaves out no row that a mapping matches.
+/// The SQL condition excludes no row that a mapping matches.
 @Suite struct MappingPrefilterTests {
     static let merchants: [(String?, String?)] = [
         ("DOMINO'S PIZZA", nil), ("Domino\u{2019}s", nil), ("CAF\u{C9} NOIR, PUNE", nil), ("cafe-noir", nil),

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Store
 
-/// A correction teaches: what a new mapping would change, does change, and takes back; and what is offered.
+/// Previews, applications and undo of a new mapping, and offers.
 @Suite struct MappingPreviewTests {
-    /// Five payments to LOTUS BOOKS, two of them by a card, one of them chosen by a person; and one to somebody else.
+    /// Five payments to LOTUS BOOKS, two of them by card, one with a person's category; and one to another merchant.
     private func fixture() throws -> Fixture {
         let f = try Fixture()
         try f.store.categories.seed([
@@ -110,7 +110,7 @@ import Testing
         try f.store.journal.undo(group: group)
         #expect(try categories(f) == Self.before)
         #expect(try f.store.mappings.all(userDefined: true) == [], "the mapping is taken back with the rows")
-        // And once more.
+        // Repeated.
         let redo = try #require(try f.store.journal.changes().first?.group)
         try f.store.journal.undo(group: redo)
         #expect(try categories(f).first == "Learning/Books:mapping")
@@ -130,7 +130,7 @@ import Testing
         #expect(try f.store.mappings.all(userDefined: true).map(\.category) == ["Learning"])
         try f.store.journal.undo(group: try #require(applied.group))
         #expect(try f.store.mappings.all(userDefined: true).map(\.subcategory) == ["Gifts"])
-        // What was changed by hand since is not overwritten.
+        // Rows changed by hand since are not overwritten.
         let again = try f.store.mappings.apply(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
         f.clock.advance(5)
         try f.store.mappings.update(
@@ -184,7 +184,7 @@ import Testing
         #expect(try f.store.categories.offer(for: 2) == nil, "nor for another payment to this merchant")
         try choose(f, 2, "Shopping", "Gifts")
         #expect(try f.store.categories.offer(for: 2) != nil, "another category is another question")
-        // What the rules say already is no offer.
+        // A result that the rules give already is not offered.
         _ = try f.store.mappings.apply(
             try #require(try f.store.categories.offer(for: 2)).mapping, to: true, by: .terminal)
         #expect(try f.store.categories.offer(for: 2) == nil)
@@ -217,7 +217,7 @@ import Testing
         var edit = TransactionEdit()
         edit.category = "Learning"
         #expect(try f.store.transactions.change(5, edit, by: Actor(.page, "asha")).categoryWhy == "chosen by asha")
-        // It was true when it was chosen, and stays.
+        // The reason was correct when the category was chosen, and stays.
         try f.store.categories.seed([CategorySeed(name: "Learning", keywords: ["lotus"])])
         #expect(try f.store.transactions.find(1)?.categoryWhy == "shipped keyword \"books\" -> Shopping")
     }

@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// The index says which rows stand on a page, whatever is asked for: a row of the table is ten times as large.
+    /// The index alone selects the rows of a page, for any filter: a row of the table is ten times as large.
     @Test func filtersLookAtTheIndexOnly() throws {
         let store = try ledger().store
         let words =
@@ -189,7 +189,7 @@ import Testing
             #expect(page.total == 11)
             query.cursor = page.next
             pages += 1
-            // Rows arrive at every place of every order.
+            // Rows arrive at every position of every order.
             try f.store.transactions.add(
                 NewTransaction(amount: rupees(Int64(pages * 170)), type: .expense, date: date("2026-01-0\(pages)")) {
                     $0.merchant = "beta \(pages)"

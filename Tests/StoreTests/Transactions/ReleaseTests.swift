@@ -3,9 +3,9 @@ import Testing
 
 @testable import Store
 
-/// What a person vouches for is decided again without the objection, and can be taken back.
+/// A released item is decided again without its objection, and the release can be undone.
 @Suite struct ReleaseTests {
-    /// Two coffees that nothing printed tells apart: the second waits.
+    /// Two coffees that nothing printed distinguishes: the second waits.
     private func coffees(_ confidence: Double = 0.9) throws -> (Fixture, waiting: Int64) {
         let f = try Fixture()
         var second = decision()
@@ -36,7 +36,7 @@ import Testing
         let (f, id) = try coffees(0.7)
         let row = try f.store.review.release(transaction: id, autoConfirmAt: { _ in 0.85 })
         #expect(row.status == .needsReview && row.duplicateOf == nil)
-        // It does not become a possible duplicate again by another look at its mail.
+        // A later decision of its mail does not make it a possible duplicate again.
         _ = try f.store.recording.record([mail(2, decision())], redeciding: Outcome.redecidable)
         #expect(try f.store.transactions.find(id)?.duplicateOf == nil)
     }
@@ -70,7 +70,7 @@ import Testing
         #expect(try f.store.transactions.find(transaction) == nil)
         #expect(try f.store.mails.find(id)?.outcome == .quarantined)
 
-        // The bank's own mail about the same event is not kept out by it.
+        // It does not block the bank's own mail about the same event.
         let genuine = try f.store.recording.record([mail(2, decision(.recorded, draft(reference: "R1")))])[0]
         #expect(genuine.outcome == .recorded)
         let undone = try #require(try f.store.journal.changes().first)

@@ -4,7 +4,7 @@ import Testing
 @testable import Store
 
 @Suite struct ReviewTests {
-    /// A draft that waits, a mail without a draft that waits, and much that does not.
+    /// A waiting draft, a waiting mail without a draft, and other mail.
     func queue() throws -> (Fixture, draft: Int64, mail: String) {
         let f = try Fixture()
         let results = try f.store.recording.record([

@@ -124,7 +124,7 @@ import Testing
                 && DaySpan(date("2026-01-02"), through: date("2026-01-01")) == nil)
     }
 
-    /// The index answers alone: a row of the table is twenty times as large.
+    /// The index alone suffices: a row of the table is twenty times as large.
     @Test func readsTheIndexOnly() throws {
         let plan = try Fixture().store.readDatabase { db in
             try String.fetchAll(

@@ -70,7 +70,7 @@ import Testing
         #expect(try f.store.transfers.search() == (0, 0))
         #expect(try f.store.transfers.list() == [])
         #expect(try f.store.journal.changes().map(\.actor.name) == ["asha", "asha"], "it stands in the journal")
-        // A person may think better of it.
+        // A person may change the decision.
         #expect(try f.store.transfers.confirm(before.id, by: Self.clerk).state == .linked)
         #expect(try f.store.transactions.find(1)?.type == .transfer)
         #expect(
@@ -90,7 +90,7 @@ import Testing
     }
 
     typealias End = @Sendable (Store) throws -> Void
-    /// What makes the first row no half of a transfer.
+    /// Changes that make the first row unfit as a side of a transfer.
     static let ends: [(String, End)] = [
         ("deleted", { try $0.transactions.delete(1, by: clerk) }),
         (
@@ -112,7 +112,7 @@ import Testing
         ("rejected in review", { try $0.review.reject(.transaction(1), by: clerk) }),
     ]
 
-    /// Done, undone, done again, undone again: by the change or by its group, the halves are never of two minds.
+    /// Done, undone, repeated, undone again: by the change or by its group, both sides always agree.
     @Test(arguments: ends, [true, false]) func cutChangesTheOtherSide(
         end: (name: String, run: End), byGroup: Bool
     ) throws {
@@ -168,7 +168,7 @@ import Testing
         let first = try #require(
             try f.store.transfers.list([.proposed]).first { $0.debit?.id == 1 && $0.credit?.id == 3 })
         try f.store.transfers.confirm(first.id, by: .terminal)
-        // Each is half of one transfer at most: only the pair of the other two is left.
+        // Each is a side of one transfer at most: only the pair of the other two remains.
         #expect(try f.store.transfers.list([.proposed]).map { [$0.debit?.id, $0.credit?.id] } == [[2, 4]])
         #expect(throws: StoreError.self) { try f.store.transfers.link(debit: 1, credit: 4, by: .terminal) }
     }
@@ -215,7 +215,7 @@ import Testing
         _ = try f.store.recording.record([Self.debit(2, to: "A/c XX4417")])
         let proposal = try #require(try f.store.transfers.list().first)
         #expect((proposal.state, proposal.debit?.id, proposal.credit) == (.proposed, 2, nil))
-        // The other half comes late: then it is no question any more.
+        // The other side arrives late, which removes the proposal.
         _ = try f.store.recording.record([Self.credit(3, at: "18:00:00")])
         #expect(
             try f.store.transfers.list().map { [$0.state.rawValue, $0.why] } == [
@@ -234,7 +234,7 @@ import Testing
         shop.category = CategoryMatch(mapping: VendorMapping(id: 0, keyword: "swiggy", categoryID: 1, category: "Food"))
         _ = try f.store.recording.record([mail(1, shop), Self.credit(2, at: "10:01:00")])
         #expect(try f.store.transfers.list() == [])
-        // What a person changed is not changed by itself.
+        // A person's change stays.
         _ = try f.store.recording.record([Self.debit(3, 800_000, reference: "N607812345777")])
         var edit = TransactionEdit()
         edit.notes = .set("to mother")
