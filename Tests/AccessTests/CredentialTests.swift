@@ -146,7 +146,7 @@ import Testing
         for second in 0..<60 { #expect(limit.consume("a", at: Double(second) / 1000) == nil) }
         #expect(limit.consume("a", at: 0.06) == 1)
         #expect(limit.consume("b", at: 0.06) == nil, "another client has its own")
-        #expect(limit.consume("a", at: 1.1) == nil && limit.take("a", at: 1.1) == 1)
+        #expect(limit.consume("a", at: 1.1) == nil && limit.consume("a", at: 1.1) == 1)
         #expect(limit.consume("a", at: 0.5) != nil, "a clock that goes back gives nothing")
         for _ in 0..<60 { #expect(limit.consume("a", at: 1000) == nil) }
         #expect(limit.consume("a", at: 1000) == 1, "never more than a minute's worth")
