@@ -76,7 +76,7 @@ import Testing
                 && !read.matches("correct horse ☕ "))
         #expect(
             PassphraseHash(of: "correct horse ☕", cost: Self.cheap)?.text != hash.text,
-            "every hash has a salt of its own")
+            "every hash has its own salt")
     }
 
     /// Made by Python's hashlib.scrypt(b'correct horse', salt=bytes(range(16)), n=16, r=1, p=1, dklen=32).

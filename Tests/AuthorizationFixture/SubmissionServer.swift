@@ -36,7 +36,7 @@ public final class SubmissionServer: Sendable {
             SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
             SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1
         else { throw AuthorizationFixture.Failure(description: "no TLS with \(certificate)") }
-        nonisolated(unsafe) let shared = context  // OpenSSL counts references to it, and nobody changes it any more
+        nonisolated(unsafe) let shared = context  // OpenSSL counts references to it, and nothing changes it any more
         implicit.serve { [weak self] client in
             guard let peer = Peer(client, context: shared) else { return }
             self?.converse(peer, upgrade: nil)

@@ -198,7 +198,7 @@ let spokenCommands: [Spoken] = [
             log.add("\(numbers[3] ?? 0) \(numbers[5] ?? 0)")
         }),
     Spoken(
-        testDescription: "UID FETCH of what identifies messages",
+        testDescription: "UID FETCH of message identities",
         asked: [.c("S1 UID FETCH 3,5 (UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])")],
         good: .init(
             script: [
@@ -232,7 +232,7 @@ let spokenCommands: [Spoken] = [
         good: .init(
             script: [
                 .s("* 1 FETCH (BODY[1] \(literal("text")) UID 3 BODY[1.mime] \(literal("X: y\r\n\r\n")))"),
-                .s("* 1 FETCH (UID 3 BODY[2] \(literal("never asked for")))"),
+                .s("* 1 FETCH (UID 3 BODY[2] \(literal("not requested")))"),
                 .s("* 1 FETCH (UID 4 BODY[1] \(literal("another")))"), .s("S1 OK done"),
             ], lines: ["1=text 1.MIME=X: y\r\n\r\n"]),
         no: Spoken.refused("folder"), bad: Spoken.rejected("folder"),

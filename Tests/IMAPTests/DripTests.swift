@@ -89,7 +89,7 @@ struct SlowServer: ByteStream {
         Case(testDescription: "UID FETCH BODYSTRUCTURE", run: { _ = try $0.structure(of: .min) }),
         Case(testDescription: "UID FETCH of parts", run: { _ = try $0.sections(["1"], of: .min) }),
         Case(
-            testDescription: "UID FETCH of what identifies messages", run: { _ = try $0.identities(of: UIDSet(.min)) }),
+            testDescription: "UID FETCH of message identities", run: { _ = try $0.identities(of: UIDSet(.min)) }),
         Case(testDescription: "NOOP", run: { try $0.noop() }),
         Case(testDescription: "IDLE", run: { _ = try $0.idle() }),
         Case(testDescription: "DONE", first: "+ idling\r\n", run: { _ = try $0.idle(renewAfter: .milliseconds(20)) }),

@@ -84,7 +84,7 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in try session.fetchAll("1:3", log) },
         expect: ["mail 1 a", "done 3 missing 2:3"]),
     Scenario(
-        name: "expunged meanwhile, as Dovecot says it",
+        name: "expunged meanwhile, in Dovecot's form",
         script: [
             .c("S1 UID FETCH 1:2 \(items)"), .s("* 1 FETCH (UID 1 BODY[] NIL)"),
             .s("* 2 FETCH (UID 2 BODY[] \(literal("b")))"),

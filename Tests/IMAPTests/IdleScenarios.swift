@@ -43,7 +43,7 @@ let idleScenarios: [Scenario] = [
         },
         expect: ["woken", "false"]),
     Scenario(
-        name: "an expunge is no change; new mail after it is",
+        name: "an expunge is not a change; new mail after it is",
         script: [
             .c("S1 NOOP"), .s("* 5 EXISTS"), .s("S1 OK done"), .c("S2 UID SEARCH RETURN (ALL) ALL"), .s("S2 OK done"),
             .c("S3 IDLE"), .s("+ idling"), .s("* 5 EXPUNGE"), .s("* 4 EXISTS"), .silence, .c("DONE"), .s("S3 OK done"),
@@ -62,7 +62,7 @@ let idleScenarios: [Scenario] = [
         run: { session, log in log.add("\(try session.idle())") },
         expect: ["error timedOut mailbox now"]),
     Scenario(
-        name: "the server ends IDLE by itself",
+        name: "the server ends IDLE",
         script: [.c("S1 IDLE"), .s("+ idling"), .s("S1 OK enough")],
         run: { session, log in log.add("\(try session.idle())") },
         expect: ["renewed"]),
@@ -128,7 +128,7 @@ let idleScenarios: [Scenario] = [
         },
         expect: ["renewed", "changed"]),
     Scenario(
-        name: "NOOP after an IDLE without news finds what the server did not announce",
+        name: "NOOP after an IDLE without changes finds unannounced mail",
         script: [
             .c("S1 IDLE"), .s("+ idling"), .silence, .c("DONE"), .s("S1 OK done"), .c("S2 NOOP"), .s("* 7 EXISTS"),
             .s("S2 OK done"),
@@ -141,7 +141,7 @@ let idleScenarios: [Scenario] = [
         ],
         run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(1)))") }, expect: ["renewed"]),
     Scenario(
-        name: "no IDLE; the server announces mail by itself",
+        name: "no IDLE; the server announces mail unasked",
         capabilities: ["IMAP4rev1"],
         script: [.s("* 7 EXISTS")],
         run: { session, log in log.add("\(try session.waitForChange(poll: .seconds(300)))") },

@@ -103,8 +103,8 @@ fileprivate struct Drip: ByteStream {
         Endless(testDescription: "a list that does not end", once: "* 1 FETCH (FLAGS (", forever: "a "),
         Endless(testDescription: "literals that do not end", once: "* 1 FETCH (X ", forever: "{0}\r\n"),
         Endless(testDescription: "a search that does not end", once: "* SEARCH", forever: " 1", megabytes: 20),
-        Endless(testDescription: "untagged for ever", once: "", forever: "* 1 RECENT\r\n"),
-        Endless(testDescription: "fetches for ever", once: "", forever: "* 1 FETCH (UID 9 BODY[] NIL)\r\n"),
+        Endless(testDescription: "untagged responses without end", once: "", forever: "* 1 RECENT\r\n"),
+        Endless(testDescription: "FETCH responses without end", once: "", forever: "* 1 FETCH (UID 9 BODY[] NIL)\r\n"),
         Endless(
             testDescription: "a literal beyond 32 bits", once: "* 1 FETCH (UID 1 BODY[] {4294967296}\r\n", forever: "x"),
         Endless(

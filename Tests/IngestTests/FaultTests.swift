@@ -77,7 +77,7 @@ import Testing
         let commands = try Trials.undisturbed(world).commands
         #expect(
             server.commands.map { $0.prefix(30) } == commands.map { $0.prefix(30) },
-            "nothing was asked twice, and nothing is missing")
+            "no request is repeated, and no message is missing")
     }
 
     /// Changed responses: none may count for a UID that was not requested, and no message may be lost.
@@ -110,7 +110,7 @@ import Testing
         ),
         ("BYE before", { Array("* BYE go away\r\n".utf8) + $0 }),
         ("BYE inside", { Self.inside($0, "* BYE go away\r\n") }),
-        ("a FETCH of a mail that nobody asked for", { Array("* 3 FETCH (UID 3000 BODY[] {4}\r\nevil)\r\n".utf8) + $0 }),
+        ("a FETCH response that was not requested", { Array("* 3 FETCH (UID 3000 BODY[] {4}\r\nevil)\r\n".utf8) + $0 }),
         ("a FETCH without UID", { Array("* 1 FETCH (FLAGS () BODY[] {4}\r\nevil)\r\n".utf8) + $0 }),
         (
             "every answer twice",

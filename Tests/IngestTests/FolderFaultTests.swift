@@ -42,7 +42,7 @@ import Testing
         #expect(try book.transactions() == 3)
         #expect(
             try book.store.mailboxes.cursor(of: .init(mailbox: "family", folder: "INBOX"))?.nextUID == 4,
-            "each has a place of its own")
+            "each has its own location")
     }
 
     /// A rule moves or copies a message while the two folders are read, at any command of the pass.
@@ -141,7 +141,7 @@ import Testing
         #expect(before.filter { !gone.contains($0.uid) }.allSatisfy { outcomes.contains("7:\($0.uid) recorded") })
         #expect(
             outcomes.allSatisfy { $0.hasSuffix(" recorded") }
-                && outcomes.prefix(2) == ["7:1 recorded", "7:2 recorded"], "what was handed out before counts")
+                && outcomes.prefix(2) == ["7:1 recorded", "7:2 recorded"], "messages delivered before count")
         #expect(try book.cursor()?.nextUID == 7)
         server.reconnect()
         server.folders["INBOX"]?.add(Sample.alert(9))

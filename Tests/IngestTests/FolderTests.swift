@@ -25,7 +25,7 @@ import Testing
         server.folders["INBOX"]?.add(Sample.alert(9))
         server.reconnect()
         let again = try server.pass(book)
-        #expect(again.first?.renumbered.map { [$0.0, $0.1] } == [7, 8], "it is told of")
+        #expect(again.first?.renumbered.map { [$0.0, $0.1] } == [7, 8], "reported")
         #expect(
             try book.outcomes() == Self.outcomes(7, 1...4, "recorded") + Self.outcomes(8, 1...4, "duplicate") + [
                 "8:5 recorded"
@@ -132,7 +132,7 @@ import Testing
             return nil
         }
         try server.pass(book)
-        #expect(try book.cursor()?.nextUID == 5, "what came after the opening is not passed")
+        #expect(try book.cursor()?.nextUID == 5, "the cursor does not pass messages that arrived after EXAMINE")
         server.reconnect()
         try server.pass(book)
         #expect(try book.outcomes() == Self.outcomes(7, 1...6, "recorded"))

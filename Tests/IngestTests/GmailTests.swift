@@ -139,7 +139,7 @@ import Testing
     @Test func noSearchWithoutNewMail() throws {
         let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
         #expect(try Self.plan(cursor).searches == [])
-        #expect(try Self.plan(cursor, next: nil).searches.count == 1, "unless the server does not say")
+        #expect(try Self.plan(cursor, next: nil).searches.count == 1, "unless the server sends no UIDNEXT")
         #expect(try Self.plan(cursor).end == cursor)
     }
 

@@ -41,7 +41,7 @@ import Testing
         states.set(MailboxHealth(mailbox: "family", state: .watching, since: 0), within: -2)
         #expect(!states.areAlive, "one that hangs is enough")
         states.set(MailboxHealth(mailbox: "family", state: .refused, since: 0), within: 960)
-        #expect(states.areAlive, "a known wait is none")
+        #expect(states.areAlive, "an expected wait is not overdue")
         states.set(MailboxHealth(mailbox: "family", state: .stopped, since: 0), within: nil)
         #expect(states.areAlive)
     }

@@ -45,7 +45,7 @@ import Testing
         backoff.completedPass(livedLong: false)
         #expect(
             backoff.pause(after: .now, jitter: 1) == 4,
-            "a server that closes every connection is not asked without a pause")
+            "no immediate reconnect to a server that closes every connection")
     }
 
     /// A refused password is tried a few times an hour, whatever other faults occur in between.
@@ -101,7 +101,7 @@ import Testing
     @Test func slownessIsMeasured() {
         #expect(Pace.isSlow(bytes: 1_000_000, in: .seconds(1)))
         #expect(!Pace.isSlow(bytes: 20_000_000, in: .seconds(1)))
-        #expect(!Pace.isSlow(bytes: 1000, in: .seconds(60)), "too little to tell")
+        #expect(!Pace.isSlow(bytes: 1000, in: .seconds(60)), "too few bytes for a measurement")
         #expect(!Pace.isSlow(bytes: 1_000_000, in: .zero))
     }
 

@@ -78,7 +78,7 @@ import YAMLSource
         world.loop.wake.wake()
         #expect(try world.has(2))
         try world.deliver(3, to: "Bank")
-        #expect(try world.has(3), "it is told of")
+        #expect(try world.has(3), "reported")
     }
 
     /// The kernel watches the old folder, and reports nothing.
@@ -95,6 +95,6 @@ import YAMLSource
         world.loop.wake.wake()
         #expect(try world.has(2))
         try world.deliver(3)
-        #expect(try world.has(3), "it is told of")
+        #expect(try world.has(3), "reported")
     }
 }

@@ -34,7 +34,7 @@ import Testing
             (before + mail.prefix(90), true)
         },
         Poison(testDescription: "silence in front of it", reason: ends) { _, before, _, _ in (before, true) },
-        Poison(testDescription: "an answer that is no grammar", reason: ends) { _, before, mail, behind in
+        Poison(testDescription: "a response that violates the grammar", reason: ends) { _, before, mail, behind in
             (before + mail.replacing("(UID 4", with: "(UID (4") + behind, true)
         },
         Poison(testDescription: "a literal that is too short", reason: ends) { _, before, mail, behind in

@@ -279,7 +279,7 @@ import YAMLSource
             { _ in .timedOut },
         ])
         #expect(try setup.book.outcomes() == ["7:1 recorded", "8:1 recorded"])
-        #expect(setup.server.commands.suffix(1) == ["NOOP"], "one that refuses is not asked again at once")
+        #expect(setup.server.commands.suffix(1) == ["NOOP"], "a refused command is not repeated at once")
     }
 
     /// A server that is slow with everything, but keeps sending.
@@ -363,7 +363,7 @@ import YAMLSource
         #expect(seen.map(\.state) == [.watching, .watching])
         #expect(seen.allSatisfy { $0.reason == nil && $0.lastProbe != nil && $0.due.map { $0 > Int64(0) } == true })
         #expect(seen.first?.lastMail == nil && seen.last?.lastMail != nil)
-        #expect(seen.first?.since == seen.last?.since, "to read a mail is no change of state")
+        #expect(seen.first?.since == seen.last?.since, "reading a mail does not change the state")
         let written = try #require(try book.store.mailboxes.health().first)
         #expect(written.state == .watching && written.lastBankMail == Sample.arrival)
         #expect(states.areAlive)
@@ -388,7 +388,7 @@ import YAMLSource
         #expect(marks.needsReading("a", Self.status(2, 5)))
         #expect(!marks.needsReading("a", Self.status(nil, 5)))
         #expect(marks.needsReading("a", Self.status(1, nil)), "who cannot tell is asked")
-        #expect(marks.needsReading("a", nil), "gone: to open it tells why")
+        #expect(marks.needsReading("a", nil), "missing: opening it gives the reason")
         marks.failed("a", IMAPError(.refused, retry: .later, what: ""))
         #expect(!marks.needsReading("a", nil))
         #expect(marks.needsReading("a", Self.status(1, 5)))

@@ -33,7 +33,7 @@ import Testing
 
     static let cases: [Case] = [
         Case(
-            testDescription: "what is specific comes before what is general", facts: payment,
+            testDescription: "specific before general", facts: payment,
             mappings: [
                 mapping("amazon", own: true, .init(minimumMinor: 2_000_000, account: "1234", channel: .card)),
                 mapping("amazon", own: true, .init(minimumMinor: 2_000_000, account: "1234")),

@@ -70,7 +70,7 @@ import Testing
                 leg(2, "sbi", "4417", .income), nil
             ),
             (
-                "a number that is no account", leg(1, "hdfc", "4410", .expense, to: "SHOP 4417"),
+                "a number that is not an account", leg(1, "hdfc", "4410", .expense, to: "SHOP 4417"),
                 leg(2, "sbi", "4417", .income, day: 20_001), nil
             ),
             (

@@ -15,7 +15,7 @@ import YAMLSource
         let set = try ShippedProfiles.all.get()
         let words = set.bankWords()
         // Names of fees and deposits take the place of a counterparty and belong to no person.
-        let nobody = words.union([
+        let common = words.union([
             "late", "payment", "charge", "charges", "annual", "membership", "fee", "fees", "cash", "deposit",
             "interest", "cheque",
         ])
@@ -38,7 +38,7 @@ import YAMLSource
                         continue
                     }
                     // "ATM withdrawal" neither.
-                    if value.split(whereSeparator: { !$0.isLetter }).allSatisfy({ nobody.contains(String($0)) }),
+                    if value.split(whereSeparator: { !$0.isLetter }).allSatisfy({ common.contains(String($0)) }),
                         !value.contains(where: \.isNumber)
                     {
                         continue

@@ -24,10 +24,10 @@ import Testing
         ("an offer in the next sentence", genuine + ". Win Rs.500.00 today", []),
         ("an amount in the merchant's name", "Rs.5.00 spent at X Rs.9,999.00 SHOP on 05-01-26 card 1111", []),
         (
-            "money that moved, told in another sentence", genuine + ". INR 700.00 was credited to A/c XX1111.",
+            "a movement of money described in another sentence", genuine + ". INR 700.00 was credited to A/c XX1111.",
             ["second_transaction"]
         ),
-        ("the same money, told again", genuine + ". INR 5.00 was debited from A/c XX1111.", []),
+        ("the same money in another sentence", genuine + ". INR 5.00 was debited from A/c XX1111.", []),
         ("money that would move", genuine + ". If Rs.700.00 is debited, call us.", []),
         ("a payment that was refused", genuine + ". The transaction was declined.", ["wording_doubtful"]),
         (

@@ -81,7 +81,7 @@ import YAMLSource
     }
 
     @Test(arguments: [
-        ("from somebody else", "Rs.5 spent at A on 05-01-26 card 1111", "friend@elsewhere.example", Outcome.unclaimed),
+        ("from another sender", "Rs.5 spent at A on 05-01-26 card 1111", "friend@elsewhere.example", Outcome.unclaimed),
         ("from a look-alike domain", genuine, "alerts@bank.example.evil.example", .unclaimed),
         ("a display name that is a bank's address", genuine, "\"alerts@bank.example\" <x@evil.example>", .unclaimed),
         ("from two, one of them the bank", genuine, "alerts@bank.example, x@evil.example", .quarantined),

@@ -90,7 +90,7 @@ import Testing
                 [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]
             ),
             (
-                "pasted letters are no keys", [.paste("arru q"), .character("j"), .character("a")],
+                "pasted letters do not act as keys", [.paste("arru q"), .character("j"), .character("a")],
                 [.accept(.transaction(2))]
             ),
             (
@@ -107,7 +107,7 @@ import Testing
                 ]
             ),
             (
-                "pasted letters are no answer",
+                "pasted letters do not answer a question",
                 [.character("c"), .enter, .paste("yyyy"), .character("n"), .character("a")],
                 [.categories(first), .categorize(first, CategoryPick(category: "Food & Dining")), .accept(first)]
             ),

@@ -9,8 +9,8 @@ import Testing
 
     @Test func theFirstLineIsTheSecret() throws {
         #expect(try secret("printf 'one two\\r\\nuser: x\\n'") == "one two")
-        #expect(try secret("yes secret | head -c 3000000") == "secret", "more than a pipe holds is no reason to hang")
-        #expect(try secret("read x; echo \"$x-\"") == "-", "nothing can be asked for")
+        #expect(try secret("yes secret | head -c 3000000") == "secret", "output larger than a pipe does not block")
+        #expect(try secret("read x; echo \"$x-\"") == "-", "standard input is empty")
     }
 
     /// Background children keep the output open.

@@ -228,7 +228,7 @@ import Testing
                     == .unprocessableContent)
             #expect(
                 try await client.ask(.post, "/transactions/", [.idempotencyKey: "k2"], json: Self.coffee).status
-                    == .created, "what was refused may be sent again, corrected")
+                    == .created, "a refused request may be repeated with corrections")
             #expect(try await client.ask(.get, "/transactions/").headers[.totalCount] == "2")
         }
     }

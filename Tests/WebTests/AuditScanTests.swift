@@ -71,7 +71,7 @@ import Testing
                     profile: "example", bank: "Example Bank", version: "1", template: "example/paid",
                     authentication: "pass"),
                 confidence: uid == 1 ? 0.95 : 0.4,
-                reasons: [Reason(.secondAmount, weight: 0.8, note: "\(amount) stands beside it")])
+                reasons: [Reason(.secondAmount, weight: 0.8, note: "\(amount) is another amount")])
             return MailEntry(
                 at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: UInt32(uid)), decision
             ) {

@@ -20,7 +20,7 @@ struct ExpositionParser {
         var seen: Set<[String: String]> = []
         func enter(_ name: String) throws {
             guard name != current else { return }
-            guard closed.insert(name).inserted else { throw Fault(description: "\(name) stands in two places") }
+            guard closed.insert(name).inserted else { throw Fault(description: "\(name) occurs in two places") }
             current = name
             seen = []
         }

@@ -92,7 +92,7 @@ import Testing
         let shown = try await site.ask { try await $0.page("/app/review/\(ids[0])") }.words
         #expect(
             shown.contains("<mark class=\"f-merchant\">") && shown.contains("FIRST<i")
-                && shown.contains("another amount stands beside it") && shown.contains("×0.8"))
+                && shown.contains("there is another amount") && shown.contains("×0.8"))
         let row = try #require(try site.store.transactions.find(ids[0]))
         let form = [
             ("amount", "300"), ("currency", "INR"), ("type", "expense"), ("date", row.date), ("time", row.time ?? ""),

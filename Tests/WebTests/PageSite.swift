@@ -75,7 +75,7 @@ final class PageSite: Sendable {
                 profile: "example", bank: "Example Bank", version: "1", template: template,
                 authentication: "pass: genuine by dmarc"),
             confidence: waits ? 0.4 : 0.95,
-            reasons: [Reason(.secondAmount, weight: 0.8, note: "another amount stands beside it")])
+            reasons: [Reason(.secondAmount, weight: 0.8, note: "there is another amount")])
         let now = Int64(Date().timeIntervalSince1970)
         let entry = MailEntry(
             at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid), decision

@@ -72,7 +72,7 @@ import X509
         try await serve(certificate) { port in
             try await expect(200, port, client())
             try await expect(nil, port, client { $0.maximumTLSVersion = .tlsv12 })
-            try await expect(nil, port, client { $0.trustRoots = .default }, "nobody vouches for it")
+            try await expect(nil, port, client { $0.trustRoots = .default }, "the authority is unknown")
             try await expect(421, port, client(), name: "other.example", "another name is not served")
             await expect(nil, port, nil, "nothing is answered in the clear")
         }

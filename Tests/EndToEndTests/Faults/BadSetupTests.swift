@@ -181,7 +181,7 @@ extension EndToEnd {
             let before = try? Data(contentsOf: URL(filePath: path))
             let output = try station.pass(expecting: 1)
             #expect(output.contains(station.database) && output.contains(message), "\(output)")
-            #expect((try? Data(contentsOf: URL(filePath: path))) == before, "what is not ours is not touched")
+            #expect((try? Data(contentsOf: URL(filePath: path))) == before, "a foreign file is unchanged")
         }
 
         @Test(

@@ -98,7 +98,7 @@ extension EndToEnd {
             ),
             ("no UTF-8, escaped", request("GET", "/%ff%fe%c3%28?next=%zz%ff%00"), [404]),
             ("NUL in a header", request("GET", "/login", "X-A: a\0b\r\n"), [400]),
-            ("a method of its own", request("BREW", "/login"), [400]),
+            ("an unknown method", request("BREW", "/login"), [400]),
             // Too long.
             ("a long header", request("GET", "/login", "X-A: \(String(repeating: "a", count: 20_000))\r\n"), [400]),
             ("many headers", request("GET", "/login", (0..<200).map { "X-\($0): a\r\n" }.joined()), [400]),

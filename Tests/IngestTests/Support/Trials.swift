@@ -80,7 +80,7 @@ final class Trials {
             let folder = server.folders[mail.folder]
             let id = folder?.validity == mail.uidValidity ? folder?.mails.first { $0.uid == mail.uid }?.id : nil
             places.append("\(mail.mailbox)/\(mail.folder) \(mail.uidValidity):\(mail.uid)")
-            outcomes[id ?? "nobody sent this", default: []].append("\(mail.outcome)")
+            outcomes[id ?? "unknown message", default: []].append("\(mail.outcome)")
         }
         return places.sorted() + outcomes.map { "\($0) \($1.sorted())" }.sorted() + [
             "\(try book.transactions()) transactions"

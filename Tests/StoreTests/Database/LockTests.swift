@@ -72,7 +72,7 @@ import Testing
         let f = try Fixture()
         _ = try f.store.recording.record([mail(1, decision())])
         try f.store.checkpointIfIdle()
-        #expect(size(f.folder.database + "-wal") > 0, "written since the last look")
+        #expect(size(f.folder.database + "-wal") > 0, "written since the last check")
         try f.store.checkpointIfIdle()
         #expect(size(f.folder.database + "-wal") == 0)
     }

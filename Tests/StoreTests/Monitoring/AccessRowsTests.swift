@@ -33,7 +33,7 @@ import Testing
         #expect(try store.access.tokens().count == 2)
         do {
             _ = try store.access.revokeToken(named: "tablet", at: start)
-            Issue.record("revoked what is not there")
+            Issue.record("revoked a token that does not exist")
         } catch { #expect(error.kind == .notFound) }
     }
 

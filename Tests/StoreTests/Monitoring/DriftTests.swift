@@ -65,7 +65,7 @@ import Testing
             $0.add("hdfc/upi", 200, 0)
             $0.add("hdfc/card", 200, 8)
         },
-        Case("a week's holiday is no silence", []) {
+        Case("a week without mail is not reported", []) {
             $0.add("hdfc/upi", 200, 0)
             $0.add("hdfc/card", 200, 7)
         },
@@ -89,7 +89,7 @@ import Testing
             $0.add("hdfc/upi", 280, 0)
             $0.add("hdfc/card", 280, 187)
         },
-        Case("a silent bank is told once", ["bank_silent hdfc"]) {
+        Case("a silent bank is reported once", ["bank_silent hdfc"]) {
             $0.add("hdfc/upi", 200, 40)
             $0.add("hdfc/card", 200, 40)
             $0.add("sbi/upi", 200, 0, bank: "sbi")
@@ -107,12 +107,12 @@ import Testing
             $0.add("hdfc/upi", 200, 0)
             $0.add("generic", 20, 0, shape: 0xAB)
         },
-        Case("one form that nothing claims is told, and is no change of the rate", ["new_shape hdfc 00000000000000ab"])
+        Case("one unclaimed form is reported, and does not change the match rate", ["new_shape hdfc 00000000000000ab"])
         {
             $0.add("hdfc/upi", 200, 0)
             $0.add("generic", ago: 3, shape: 0xAB)
         },
-        Case("what nothing ever claimed is not new", []) {
+        Case("a shape that was never claimed is not new", []) {
             $0.add("hdfc/upi", 200, 0)
             $0.add("generic", 200, 0, every: 20, shape: 0xAB)
         },

@@ -71,7 +71,7 @@ import Testing
         #expect(known == (judgedAnew ? [:] : [77: id]))
     }
 
-    @Test("No spreadsheet takes a cell for a formula", arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
+    @Test("No cell is a formula for a spreadsheet", arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1"])
     func formulas(_ text: String) {
         #expect(CSV.field(text) == "'" + text)
     }

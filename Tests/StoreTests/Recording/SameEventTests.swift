@@ -37,11 +37,11 @@ import Testing
             "a reversal has the same reference", draft(reference: "R1"), draft(type: .income, reference: "R1"),
             .recorded),
         Case(
-            "a mandate's number is no reference", draft(on: "2026-01-05", reference: "M"),
+            "a mandate's number is not a reference", draft(on: "2026-01-05", reference: "M"),
             draft(on: "2026-02-05", reference: "M"), .review,
             reason: "reference_reused"),
         Case(
-            "a customer's number is no reference", draft(1, reference: "M"), draft(2, reference: "M"), .review,
+            "a customer's number is not a reference", draft(1, reference: "M"), draft(2, reference: "M"), .review,
             reason: "reference_reused"),
         Case(
             "same reference, another channel named", draft(channel: .upi, reference: "R1"),
@@ -69,12 +69,13 @@ import Testing
         Case(
             "another day", draft(on: "2026-01-05", at: "09:00:00"), draft(on: "2026-01-06", at: "09:00:00"), .recorded),
         // Neither
-        Case("nothing tells", draft(), draft(), .review, reason: "possible_duplicate"),
+        Case("nothing distinguishes them", draft(), draft(), .review, reason: "possible_duplicate"),
         Case(
-            "nothing tells, next day", draft(on: "2026-01-05"), draft(on: "2026-01-06"), .review,
+            "nothing distinguishes them, next day", draft(on: "2026-01-05"), draft(on: "2026-01-06"), .review,
             reason: "possible_duplicate"),
         Case(
-            "nothing tells, day before and year's end", draft(on: "2026-01-01"), draft(on: "2025-12-31"), .review,
+            "nothing distinguishes them, day before and end of the year", draft(on: "2026-01-01"),
+            draft(on: "2025-12-31"), .review,
             reason: "possible_duplicate"),
         Case("two days on", draft(on: "2026-01-05"), draft(on: "2026-01-07"), .recorded),
         Case("another amount", draft(1), draft(2), .recorded),

@@ -148,7 +148,7 @@ import Testing
     @Test func lastBankMail() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([mail(1, decision(.recorded, draft(1)))])
-        #expect(try f.store.mailboxes.health().isEmpty, "a mailbox that nobody watches has no health")
+        #expect(try f.store.mailboxes.health().isEmpty, "an unwatched mailbox has no health")
         try f.store.mailboxes.setHealth(MailboxHealth(mailbox: "personal", state: .watching, since: 1_767_600_000))
         let (second, fourth) = (mail(2, decision(.recorded, draft(2))), mail(4, decision(.ignored, nil)))
         _ = try f.store.recording.record([fourth, second, mail(9, Decision(.unclaimed))])

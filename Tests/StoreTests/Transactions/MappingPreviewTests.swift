@@ -104,12 +104,12 @@ import Testing
         #expect(try f.store.categories.rules().match("LOTUS BOOKS")?.mapping.category == "Learning")
         #expect(
             try f.count("transactions", where: "user_edited_at IS NOT NULL") == 1,
-            "a rule's work is no edit of a person's")
+            "a change by a rule is not an edit by a person")
         #expect(try f.store.mappings.find(applied.mapping.id)?.matchCount == 3)
         let group = try #require(applied.group)
         try f.store.journal.undo(group: group)
         #expect(try categories(f) == Self.before)
-        #expect(try f.store.mappings.all(userDefined: true) == [], "the mapping is taken back with the rows")
+        #expect(try f.store.mappings.all(userDefined: true) == [], "the mapping is undone with the rows")
         // Repeated.
         let redo = try #require(try f.store.journal.changes().first?.group)
         try f.store.journal.undo(group: redo)
@@ -126,7 +126,7 @@ import Testing
             })
         let applied = try f.store.mappings.apply(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
         #expect(applied.changed == 0)
-        #expect(try categories(f) == Self.before, "only what is to come")
+        #expect(try categories(f) == Self.before, "only later transactions")
         #expect(try f.store.mappings.all(userDefined: true).map(\.category) == ["Learning"])
         try f.store.journal.undo(group: try #require(applied.group))
         #expect(try f.store.mappings.all(userDefined: true).map(\.subcategory) == ["Gifts"])

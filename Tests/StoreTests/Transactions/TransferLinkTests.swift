@@ -69,7 +69,7 @@ import Testing
             ))
         #expect(try f.store.transfers.search() == (0, 0))
         #expect(try f.store.transfers.list() == [])
-        #expect(try f.store.journal.changes().map(\.actor.name) == ["asha", "asha"], "it stands in the journal")
+        #expect(try f.store.journal.changes().map(\.actor.name) == ["asha", "asha"], "recorded in the journal")
         // A person may change the decision.
         #expect(try f.store.transfers.confirm(before.id, by: Self.clerk).state == .linked)
         #expect(try f.store.transactions.find(1)?.type == .transfer)
@@ -152,9 +152,9 @@ import Testing
         _ = try f.store.recording.record([Self.debit(1), Self.credit(2, at: "10:05:00")])
         let proposal = try #require(try f.store.transfers.list().first)
         #expect((proposal.state, proposal.evidence) == (.proposed, "amount"))
-        #expect(try f.store.transactions.find(1)?.type == .expense, "nothing is changed before a person says so")
+        #expect(try f.store.transactions.find(1)?.type == .expense, "nothing changes before a person confirms")
         try f.store.transfers.refuse(proposal.id, by: .terminal)
-        #expect(try f.store.transfers.search() == (0, 0), "it is not asked again")
+        #expect(try f.store.transfers.search() == (0, 0), "not proposed again")
     }
 
     @Test func equalAmountsInSeveralPairsAreAsked() throws {
@@ -222,7 +222,7 @@ import Testing
                 ["linked", "transfer from hdfc 4410 to sbi 4417: one alert names the other account"]
             ])
         _ = try f.store.recording.record([Self.debit(4, 700, to: "A/c XX9999")])
-        #expect(try f.store.transfers.list().count == 1, "somebody else's account is none of ours")
+        #expect(try f.store.transfers.list().count == 1, "another person's account is not an own account")
     }
 
     @Test func shopsAndEditedRowsAreUnchanged() throws {
