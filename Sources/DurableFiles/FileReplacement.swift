@@ -6,7 +6,7 @@ import Glibc
 /// folder.
 public struct FileReplacement: Sendable {
     public enum Mode: Sendable {
-        /// These permissions, whatever the umask is.
+        /// These permissions, regardless of the umask.
         case exactly(UInt32)
         /// 0666 less the umask, as for a file made by an editor.
         case newFile

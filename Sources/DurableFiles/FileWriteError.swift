@@ -10,7 +10,7 @@ public struct FileWriteError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     public let step: Step
-    /// Of errno(3).
+    /// Error number, see errno(3).
     public let code: Int32
 
     /// Takes the code of the call that has just failed.

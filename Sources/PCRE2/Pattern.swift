@@ -4,7 +4,8 @@ import Synchronization
 /// A compiled, JIT-translated Perl-compatible regular expression over UTF-8 bytes (man pcre2pattern).
 ///
 /// Immutable after compilation, so it may be shared by threads; the state of a match lives in a `Matcher`.
-// the compiled code is read-only but for its translation, which happens once under a lock (pcre2api(3), MULTITHREADING)
+// the compiled code is read-only except for its translation, which happens once under a lock (pcre2api(3),
+// MULTITHREADING)
 public final class Pattern: @unchecked Sendable {
     /// The source of the pattern, including its prefix.
     public let source: String

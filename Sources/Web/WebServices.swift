@@ -52,7 +52,7 @@ public struct WebServices: Sendable {
         try await ledger { try $0.write(body) }
     }
 
-    /// Runs blocking work in a thread pool. Each call of a repository is a snapshot or a transaction of its own.
+    /// Runs blocking work in a thread pool. Each call of a repository is a separate snapshot or transaction.
     func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
         try await NIOThreadPool.singleton.runIfActive { [store] in try body(store) }
     }

@@ -58,7 +58,7 @@ import Testing
         "spw_abcdefghij_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
         "spw_abcdefghéj_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
         "spw_abcdefghi'_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-    ]) func otherFormsAreNoToken(text: String) { #expect(Credential(text, .token) == nil) }
+    ]) func otherFormsAreNotTokens(text: String) { #expect(Credential(text, .token) == nil) }
 
     @Test(arguments: [("", "", true), ("a", "a", true), ("a", "b", false), ("a", "aa", false), ("", "a", false)])
     func comparison(a: String, b: String, equal: Bool) { #expect(ConstantTime.areEqual(a, b) == equal) }
@@ -99,7 +99,7 @@ import Testing
         "$scrypt$ln=4,r=1,p=1$AAECAwQFBgcICQoLDA0ODw$",
         "$scrypt$ln=4,r=0,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
         "$scrypt$ln=18,r=32,p=1$AAECAwQFBgcICQoLDA0ODw$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-    ]) func otherLinesAreNoHash(text: String) { #expect(PassphraseHash(text) == nil) }
+    ]) func otherLinesAreNotHashes(text: String) { #expect(PassphraseHash(text) == nil) }
 
     @Test(arguments: [
         "", "12345", "1234567", "654321", "111111", "121212", "123123", "112233", "010190", "311299", "19900101",

@@ -15,10 +15,10 @@ import Testing
     }
 
     @Test(arguments: ["Z", "Zg=", "Zh==", "Z*==", "Zg===", "====", "Zm9v\n", "Zm9v=", "-_8="])
-    func standardRefuses(text: String) { #expect(Base64.standard.decode(Array(text.utf8)) == nil) }
+    func standardRejects(text: String) { #expect(Base64.standard.decode(Array(text.utf8)) == nil) }
 
     @Test(arguments: ["Z", "Zg==", "Zh", "+/8", "Zm9v="])
-    func urlSafeRefuses(text: String) { #expect(Base64.urlSafe.decode(Array(text.utf8)) == nil) }
+    func urlSafeRejects(text: String) { #expect(Base64.urlSafe.decode(Array(text.utf8)) == nil) }
 
     @Test(arguments: [Base64.standard, .urlSafe, .folderName]) func roundTrips(base64: Base64) {
         let bytes = (0...255).map { UInt8($0) }

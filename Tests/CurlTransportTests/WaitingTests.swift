@@ -118,7 +118,7 @@ import Testing
         #expect(error?.kind == .timedOut && error?.retry == .later)
     }
 
-    @Test func aServerThatDiesIsNoticed() throws {
+    @Test func deadServerIsDetected() throws {
         let server = try DovecotFixture(users: ["user": "secret"])
         var session = try Session(
             over: CurlConnection(

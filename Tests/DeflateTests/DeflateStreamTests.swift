@@ -14,9 +14,9 @@ fileprivate final class Peer {
 
     init() { codec = Deflate(received: UnsafeRawBufferPointer(start: nil, count: 0)) }
 
-    func say(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ready += codec?.deflate($0) ?? [] } }
+    func send(_ bytes: [UInt8]) { bytes.withUnsafeBytes { ready += codec?.deflate($0) ?? [] } }
 
-    func take(_ bytes: UnsafeRawBufferPointer) {
+    func receive(_ bytes: UnsafeRawBufferPointer) {
         codec?.feed(bytes)
         var room = [UInt8](repeating: 0, count: 100)
         while case .bytes(let count)? = room.withUnsafeMutableBytes({ codec?.inflate(into: $0) }) {
@@ -38,7 +38,9 @@ fileprivate struct PeerStream: ByteStream {
         return .bytes(count)
     }
 
-    mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) { peerEnd.take(bytes) }
+    mutating func write(_ bytes: UnsafeRawBufferPointer, deadline: Deadline) throws(IMAPError) {
+        peerEnd.receive(bytes)
+    }
 }
 
 extension DeflateStream where Base: ~Copyable {
@@ -74,7 +76,7 @@ extension DeflateStream where Base: ~Copyable {
         let again = stream.canCompress
         #expect(!again)
         for round in 0..<3 {
-            peer.say(Self.mail)
+            peer.send(Self.mail)
             let (bytes, end) = try stream.readAll(room)
             #expect(bytes == Self.mail && end == .timedOut)
             try stream.write("S\(round) NOOP\r\n")
@@ -87,7 +89,7 @@ extension DeflateStream where Base: ~Copyable {
     /// Bytes that arrive with the server's OK are compressed already.
     @Test func bytesThatCameEarly() throws {
         let peer = Peer()
-        peer.say(Self.mail)
+        peer.send(Self.mail)
         let early = Array(peer.ready.prefix(100))
         peer.ready.removeFirst(100)
         var stream = DeflateStream(PeerStream(peerEnd: peer))
@@ -108,7 +110,7 @@ extension DeflateStream where Base: ~Copyable {
     @Test func decompressionBombUsesBoundedMemory() throws {
         let peer = Peer()
         let size = 8 << 20
-        peer.say([UInt8](repeating: 0, count: size))
+        peer.send([UInt8](repeating: 0, count: size))
         #expect(peer.ready.count < size / 500)
         var stream = DeflateStream(PeerStream(peerEnd: peer))
         try stream.startCompression(received: UnsafeRawBufferPointer(start: nil, count: 0))
@@ -128,7 +130,7 @@ extension DeflateStream where Base: ~Copyable {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<300 {
             let peer = Peer()
-            peer.say(Self.mail)
+            peer.send(Self.mail)
             peer.isOpen = false
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let at = Int.random(in: 0..<peer.ready.count, using: &random)

@@ -76,7 +76,7 @@ import Testing
         "* 1 FETCH (FLAGS (\\Seen))", "* 1 FETCH (UID 9000 FLAGS (\\Seen) MODSEQ (12))", "* 1 FETCH (UID 9000)",
     ]
 
-    private static func said(_ line: String, before index: Int, in scenario: Scenario) -> Scenario {
+    private static func inserting(_ line: String, before index: Int, in scenario: Scenario) -> Scenario {
         var changed = scenario
         changed.script.insert(.s(line), at: index)
         return changed
@@ -97,7 +97,7 @@ import Testing
             scenario.name == "unsolicited responses in the middle" || scenario.name.hasPrefix("never requested")
         for aside in Self.asides where !counts || !aside.contains("FETCH") {
             for index in Self.places(scenario) {
-                let lines = try Self.said(aside, before: index, in: scenario).play().lines
+                let lines = try Self.inserting(aside, before: index, in: scenario).play().lines
                 if lines != scenario.expect { Issue.record("\(aside) before step \(index): \(lines)") }
             }
         }
@@ -111,7 +111,7 @@ import Testing
     func mailIsAnnouncedInAnyResponse(spoken: Spoken, news: String) throws {
         let whole = spoken.whole
         for index in Self.places(whole) where index >= spoken.asked.count {
-            var scenario = Self.said(news, before: index, in: whole)
+            var scenario = Self.inserting(news, before: index, in: whole)
             // EXAMINE requests EXISTS.
             if spoken.testDescription == "EXAMINE" {
                 #expect(try scenario.play().lines.last == "alive")

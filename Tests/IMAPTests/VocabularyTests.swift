@@ -42,7 +42,7 @@ import Testing
         "17-Jul-1996 24:44:25 -0700", "17-Jul-1996 02:44:25 *0700", "17-Jul-1996 02:44:25 -07a0",
         "0-Jul-1996 02:44:25 -0700",
         "17-Jul-1996 02:44:25 -0700 ", "017-Jul-1996 02:44:25 -0700", "1 -Jul-1996 02:44:25 -0700",
-    ]) func textThatIsNoDate(_ wire: String) { #expect(InternalDate(wire: Array(wire.utf8)) == nil) }
+    ]) func malformedDates(_ wire: String) { #expect(InternalDate(wire: Array(wire.utf8)) == nil) }
 
     @Test func days() {
         #expect(Day(secondsSinceEpoch: 1_767_225_599).description == "31-Dec-2025")

@@ -81,7 +81,7 @@ import Testing
     @Test(
         arguments: ["UID SEARCH", "UID FETCH 1:2", "UID FETCH 3:4", "UID FETCH 5:6"],
         ["% NO [NONEXISTENT] Mailbox was deleted", "* BYE Selected mailbox was deleted", "% BAD No mailbox selected"])
-    func goneWhileItIsRead(command: String, words: String) throws {
+    func deletedWhileItIsRead(command: String, words: String) throws {
         let (server, book) = try Self.world(others: ["Bank"])
         server.folders["Bank"]?.add(Sample.alert(10))
         let mails = try #require(server.folders["INBOX"]?.mails)

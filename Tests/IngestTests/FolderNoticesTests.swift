@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func deliveriesAreNoticed() throws {
+    @Test func deliveriesAreDetected() throws {
         let folder = try Folder()
         let notices = try #require(FolderNotices())
         try #require(notices.watch(folder.path + "/new", as: 4))
@@ -51,7 +51,7 @@ import Testing
         #expect(notices.read() == [])
     }
 
-    @Test func aMissingFolderIsNoticed() throws {
+    @Test func missingFolderIsDetected() throws {
         let folder = try Folder()
         let notices = try #require(FolderNotices())
         #expect(!notices.watch(folder.path + "/nothing", as: 0))
@@ -60,7 +60,7 @@ import Testing
         #expect(notices.read().contains(.gone))
     }
 
-    @Test func aFileKeepsItsNumberWhenItsFlagsChange() {
+    @Test func fileKeepsItsNumberWhenItsFlagsChange() {
         let id = MaildirFolder.File.id(ofName: "1767600000.M1P2.host,S=312")
         #expect(MaildirFolder.File.id(ofName: "1767600000.M1P2.host,S=312:2,FS") == id)
         #expect(MaildirFolder.File.id(ofName: "1767600000.M1P3.host,S=312") != id)

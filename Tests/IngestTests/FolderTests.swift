@@ -172,7 +172,7 @@ import Testing
 
     /// After a rename the new name is another folder; the old one, created again by the server, has another
     /// UIDVALIDITY.
-    @Test func renamedAndMadeAnew() throws {
+    @Test func renamedAndRecreated() throws {
         let (server, book) = try Self.world(2)
         try server.pass(book)
         server.folders["Old"] = server.folders["INBOX"]

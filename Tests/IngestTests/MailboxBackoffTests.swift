@@ -18,7 +18,7 @@ import Testing
         #expect(MailboxBackoff.Class(StoreError(kind: .readOnly, path: "", message: "")) == .afterChange)
     }
 
-    @Test func aBrokenConnectionIsReplacedAtOnceAndThenWithGrowingPauses() {
+    @Test func brokenConnectionIsReplacedWithGrowingPauses() {
         var retry = MailboxBackoff()
         let pauses = (0..<7).map { _ in retry.pause(after: .now, jitter: 1) }
         #expect(pauses == [0, 4, 8, 16, 32, 60, 60])

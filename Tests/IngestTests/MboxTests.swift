@@ -129,7 +129,7 @@ import Testing
         #expect(alone.map(\.text.utf8.count) == [1 << 20])
     }
 
-    @Test func theBodyOfAnUnwantedMessageIsNotRead() throws {
+    @Test func unwantedBodyIsNotRead() throws {
         let file = try TemporaryFile(Array("A: 1\n\n".utf8) + Array(repeating: 0x78, count: 5 << 20))
         var sizes: [UInt64] = []
         try MailReader().read(file.path, isWanted: { _ in false }) {

@@ -95,7 +95,8 @@ import Testing
         }
     }
 
-    @Test(arguments: poisons, [2, 64]) func itIsRecordedAsFailedAndTriedAgainLater(poison: Poison, batch: Int) throws {
+    @Test(arguments: poisons, [2, 64]) func poisonMessageIsRecordedAsFailedAndRetried(poison: Poison, batch: Int) throws
+    {
         let (server, book, caution) = (FakeServer(), try Book(), FetchCaution())
         for number in 1...10 { server.folders["INBOX"]?.add(Sample.alert(number)) }
         func pass(poisoned: Bool = true) throws {

@@ -337,7 +337,7 @@ import YAMLSource
         #expect(throws: IMAPError.self) {
             try setup.watch([
                 { server in
-                    server.say("* BYE Autologout")
+                    server.send("* BYE Autologout")
                     return .timedOut
                 }
             ])
@@ -379,7 +379,7 @@ import YAMLSource
         FolderStatus(uidValidity: validity.flatMap { UIDValidity($0) }, uidNext: next.flatMap { UID($0) }, messages: 3)
     }
 
-    @Test func news() throws {
+    @Test func needsReading() throws {
         var marks = FolderMarks()
         #expect(marks.needsReading("a", Self.status(1, 5)), "never read")
         marks.wasRead("a", try Self.selected(1, 5))

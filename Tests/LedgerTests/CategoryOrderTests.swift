@@ -127,7 +127,9 @@ import Testing
             ("amazon.pay@axb", .vpa, .none, "your UPI address \"amazon.pay@axb\" -> C"),
             ("5262", .mcc, .none, "your merchant category code 5262 -> C"),
         ] as [(String, VendorMapping.Kind, MappingConditions, String)])
-    func says(_ keyword: String, _ kind: VendorMapping.Kind, _ conditions: MappingConditions, _ why: String) {
+    func reasonIsASentence(
+        _ keyword: String, _ kind: VendorMapping.Kind, _ conditions: MappingConditions, _ why: String
+    ) {
         #expect(CategoryRules([Self.mapping(keyword, kind, own: true, conditions)]).match(Self.payment)?.why == why)
     }
 
@@ -145,7 +147,7 @@ import Testing
         ("a b c d e f g", VendorMapping.Kind.keyword), ("  - ", .keyword), ("noat", .vpa), ("*@*", .vpa),
         ("a b@c", .vpa), ("541", .mcc), ("5411-5400", .mcc), ("ok axis", .person),
     ])
-    func saysNothing(_ keyword: String, _ kind: VendorMapping.Kind) {
+    func keywordsThatMatchNothing(_ keyword: String, _ kind: VendorMapping.Kind) {
         #expect(VendorMapping.normalized(keyword, as: kind) == nil)
     }
 }

@@ -63,13 +63,13 @@ import Testing
         ] as [(String, Int64?)])
     func matches(_ merchant: String, _ id: Int64?) { #expect(Self.rules.match(merchant)?.mapping.id == id) }
 
-    @Test func userDefinedWinsWhateverTheOrder() {
+    @Test func userDefinedWinsInAnyOrder() {
         let mine = VendorMapping(id: 1, keyword: "tea", categoryID: 1, category: "Mine", isUserDefined: true)
         let shipped = VendorMapping(id: 2, keyword: "tea", categoryID: 2, category: "Shipped")
         for list in [[mine, shipped], [shipped, mine]] { #expect(CategoryRules(list).match("tea")?.mapping.id == 1) }
     }
 
-    @Test func says() {
+    @Test func reasonIsASentence() {
         #expect(Self.rules.match("cafe noir")?.why == "shipped keyword \"Café Noir\" -> Food / Coffee")
         #expect(Self.rules.match("prime")?.why == "your keyword \"prime\" -> Mine")
         #expect(CategoryRules.empty.match("anything") == nil)

@@ -48,7 +48,9 @@ import Testing
         (draft(day: "2026-01-05", time: "09:00"), draft(day: "2026-01-06", time: "09:00")),
         (draft(time: "09:00", merchant: "a"), draft(time: "09:00", merchant: "b")),
     ])
-    func tellsApart(_ a: TransactionDraft, _ b: TransactionDraft) { #expect(Self.key(a).value != Self.key(b).value) }
+    func distinguishesEvents(_ a: TransactionDraft, _ b: TransactionDraft) {
+        #expect(Self.key(a).value != Self.key(b).value)
+    }
 
     @Test func mailIdentityIsTheLastResort() {
         #expect(Self.key(Self.draft(), mail: "a").value != Self.key(Self.draft(), mail: "b").value)

@@ -164,7 +164,7 @@ import Testing
     @Test(.timeLimit(.minutes(2))) func mailboxFaultAndRecoveryAreEachReportedOnce() throws {
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
-        func say(_ state: MailboxHealth.State, _ reason: String? = nil, after: Int64) throws -> [String] {
+        func events(_ state: MailboxHealth.State, _ reason: String? = nil, after: Int64) throws -> [String] {
             desk.clock.advance(after)
             let before = try store.outbox.unposted(of: "hook", limit: 100).events.count
             try store.mailboxes.setHealth(
@@ -175,17 +175,18 @@ import Testing
         }
         // A connection failure that recovers soon is not reported.
         #expect(
-            try say(.waiting, "broken", after: 0) == [] && say(.connecting, after: 60) == []
-                && say(.watching, after: 5) == [])
+            try events(.waiting, "broken", after: 0) == [] && events(.connecting, after: 60) == []
+                && events(.watching, after: 5) == [])
         #expect(
-            try say(.waiting, "broken", after: 60) == [] && say(.connecting, after: 300) == []
-                && say(.waiting, "broken", after: 500) == [])
-        #expect(try say(.waiting, "broken", after: 200) == ["mailbox"] && say(.waiting, "broken", after: 900) == [])
+            try events(.waiting, "broken", after: 60) == [] && events(.connecting, after: 300) == []
+                && events(.waiting, "broken", after: 500) == [])
         #expect(
-            try say(.refused, "re-consent needed: x", after: 1) == ["login"]
-                && say(.refused, "re-consent needed: x", after: 1) == [])
-        #expect(try say(.watching, after: 1) == ["login over"] && say(.watching, after: 1) == [])
-        #expect(try say(.refused, "the password is wrong", after: 1) == ["mailbox"])
+            try events(.waiting, "broken", after: 200) == ["mailbox"] && events(.waiting, "broken", after: 900) == [])
+        #expect(
+            try events(.refused, "re-consent needed: x", after: 1) == ["login"]
+                && events(.refused, "re-consent needed: x", after: 1) == [])
+        #expect(try events(.watching, after: 1) == ["login over"] && events(.watching, after: 1) == [])
+        #expect(try events(.refused, "the password is wrong", after: 1) == ["mailbox"])
     }
 
     @Test(.timeLimit(.minutes(2))) func undeliverableMessageExpiresAndTheTableStaysSmall() throws {

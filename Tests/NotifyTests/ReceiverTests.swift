@@ -151,7 +151,7 @@ struct Post {
         arguments: [
             (410, #"{"reason":"Unregistered","timestamp":1767600000000}"#), (400, #"{"reason":"BadDeviceToken"}"#),
         ])
-    func aDeviceThatIsGoneIsToldNothingMore(status: Int, body: String) async throws {
+    func unregisteredDeviceGetsNoMoreMessages(status: Int, body: String) async throws {
         let post = try await Post()
         try post.register("d1", "00ff")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -234,7 +234,7 @@ struct Post {
 
 @Suite struct HTTPReceiverTests {
     /// From the reference implementations' tests.
-    @Test func theStandardsOwnSignature() throws {
+    @Test func signatureOfTheStandard() throws {
         let key = try #require(Base64.standard.decode(Array("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".utf8)))
         let signature = WebhookSender.signature(
             id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330, Array(#"{"test": 2432232314}"#.utf8), key: key)

@@ -58,7 +58,7 @@ import Testing
         ("/?state=&code=1", .wrongState),
         ("/?state=STATE&error=access_denied", .denied),
         ("/?state=STATE&error=invalid_scope&code=1", .authorizationRefused),
-    ]) func whatIsNoAnswerIsRefused(redirect: String, kind: OAuthError.Kind) throws {
+    ]) func malformedAnswersAreRefused(redirect: String, kind: OAuthError.Kind) throws {
         let error = try #require(throws: OAuthError.self) { try Self.request().code(in: redirect) }
         #expect(error.kind == kind && !error.isTransient)
     }

@@ -213,7 +213,7 @@ fileprivate func alert(
         #expect(throws: (any Error).self) { try values.byMail(["a", "b", "c"]) }
     }
 
-    @Test func replacesAFileOnlyIfAsked() throws {
+    @Test func replacesAFileWithForceOnly() throws {
         let folder = try Folder(["a.yaml": "mine"])
         #expect(throws: (any Error).self) {
             try NewFile.write(Array("other".utf8), to: folder.path + "/a.yaml", replacing: false)

@@ -83,7 +83,7 @@ import YAMLSource
         #"(?<merchant>.+) $"#, #"(?<merchant>.+) (?= \s on )"#,
         #"(?<merchant>.+?) (?: \s on \b | \z )"#, #"(?<merchant>\w{4}) "#, #"(?<merchant>[A-Z]+ \s [A-Z]+)"#,
         #"(?: (?<merchant>.{1,60}?) \s on )?"#,
-    ]) func aCaptureWithAnEndIsNot(rest: String) throws {
+    ]) func boundedCaptureIsNotReported(rest: String) throws {
         let fences = try Self.findings([
             "bank/spend.yaml": Self.template("  body_pattern: 'Rs\\.(?<amount>\\d+) \\s spent \\s at \\s \(rest)'")
         ])

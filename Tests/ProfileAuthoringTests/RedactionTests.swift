@@ -165,7 +165,7 @@ extension RedactionOfShippedSamples {
     }
 
     /// Whatever bytes a mail is made of, the answer is a mail that reads the same, or an error.
-    @Test func anyBytesAreAMailOrAnError() throws {
+    @Test func anyBytesGiveAMailOrAnError() throws {
         let set = try ProfileFolder.set()
         var stream = SplitMix64(state: 42)
         let original = Self.mail("<p>" + Self.body + "</p>", type: "text/html")

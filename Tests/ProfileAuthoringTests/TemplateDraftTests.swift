@@ -189,7 +189,7 @@ fileprivate func message(_ text: String) -> Message {
             ("Rs.500", [.amount: "500"], .tooFewWords, "0 words"),
             ("", [.amount: "5"], .valueNotFound, "does not stand"),
             ("Rs.5 spent by A at A and A by card", [.amount: "5", .merchant: "A"], .ambiguous, "3 places"),
-        ] as [(String, [Field: String], DerivationError.Cause, String)]) func saysWhyNot(
+        ] as [(String, [Field: String], DerivationError.Cause, String)]) func failureHasAReason(
             text: String, values: [Field: String], cause: DerivationError.Cause, told: String
         )
     {

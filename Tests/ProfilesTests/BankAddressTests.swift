@@ -16,7 +16,7 @@ import YAMLSource
         ("[Alerts@]", ["alerts@bank.example", "alerts@bank.test"]),
         ("[alerts@, x@bank.test]", ["alerts@bank.example", "alerts@bank.test", "x@bank.test"]),
         ("x@bank.test", ["x@bank.test"]),
-    ]) func aNameStandsAtEachDomain(text: String, addresses: [String]) throws {
+    ]) func nameIsExpandedToEachDomain(text: String, addresses: [String]) throws {
         #expect(try Self.bank(text).addresses == Set(addresses))
     }
 

@@ -84,7 +84,7 @@ import YAMLSource
     }
 
     /// As if memory were exhausted for a moment.
-    @Test func aPatternThatCannotBeCompiledIsTriedAgain() throws {
+    @Test func uncompiledPatternIsRetried() throws {
         let isBroken = Mutex(true)
         let words = Vocabulary()
         let pattern = TextPattern(RequirementCode(PatternNeeds(of: "b+").literals, words: words), words: words) {

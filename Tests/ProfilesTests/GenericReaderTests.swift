@@ -191,7 +191,7 @@ import Testing
         "Shop for ₹515.00 or more, and smile.", "Plastic xx4417 is ready since 12 Feb 2026.",
         "₹515.00 for plastic xx4417 is a nice idea.",
     ])
-    func ignoresWhatTellsOfNoMovement(text: String) throws {
+    func ignoresTextWithoutAMovement(text: String) throws {
         #expect(try decide(text).outcome == .ignored)
     }
 

@@ -62,7 +62,7 @@ import Testing
         #expect((Self.sources + ["unheard \\s of"]).allSatisfy { again.recall($0) != nil })
     }
 
-    @Test func anothersFileIsNotUsed() throws {
+    @Test func fileOfAnotherUserIsNotUsed() throws {
         let path = Self.path + UUID().uuidString
         Self.written(to: path)
         #expect(RequirementFile(path: path, owner: "other", words: Vocabulary()).recall(Self.sources[0]) == nil)
@@ -93,7 +93,7 @@ import Testing
         arguments: [
             [], [0], [1, 3, 0], [1, 2], [9, 2], [1, 9, 0], [2, 5, 1, 9, 0], [2, 4, 1, 1], [3, 6, 1, 3, 0, 7],
             [4, 3, 0, 0], [1, 5, 99, 0, 0], [4, 4, 0, 0],
-        ] as [[Int32]]) func whatIsNoTreeIsNoRequirement(codes: [Int32])
+        ] as [[Int32]]) func malformedTreesAreRejected(codes: [Int32])
     {
         #expect(RequirementCode(codes[...]) { $0 < 9 ? $0 : nil } == nil)
     }

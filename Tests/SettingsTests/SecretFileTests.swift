@@ -40,7 +40,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["token"])
     }
 
-    @Test func aLinkStaysOne() throws {
+    @Test func linkStaysASingleTransfer() throws {
         try write("old", "real")
         try FileManager.default.createSymbolicLink(atPath: folder + "/token", withDestinationPath: folder + "/real")
         try refreshToken.write(try #require(Token("new")))

@@ -69,7 +69,7 @@ import YAMLSource
         ("keep_raw: { mails: some }", "unknown value 'some'"), ("keep_raw: { of: all }", "unknown key 'of'"),
         ("keep_raw: long", "is not a length of time"),
     ])
-    func aWrongWordAboutKeepingIsNamed(text: String, says: String) throws {
+    func unknownRetentionWordIsReported(text: String, says: String) throws {
         let error = #expect(throws: SourceError.self) { try settings(Self.good + "\n" + text) }
         #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
     }
@@ -96,7 +96,7 @@ import YAMLSource
         #expect(throws: SourceError.self) { try several(11, host: "imap.gmail.com") }
     }
 
-    @Test func banksOfTheirOwnThreshold() throws {
+    @Test func thresholdsOfSingleBanks() throws {
         let one = try settings(Self.good + "\nauto_confirm_at: 0.7")
         #expect(one.autoConfirmAt == 0.7 && one.banks.thresholds.isEmpty)
         let several = try settings(Self.good + "\nauto_confirm_at:\n  default: 0.8\n  hdfc: 0.9\n")
@@ -252,7 +252,7 @@ import YAMLSource
     }
 
     @Test(arguments: [0o644, 0o640, 0o604, 0o620, 0o602, 0o601])
-    func aFileThatOthersMayAccessIsRefusedWithoutShowingIt(mode: Int) throws {
+    func fileReadableByOthersIsRefused(mode: Int) throws {
         let error = #expect(throws: SecretError.self) { try file("hunter2", mode: mode).read() }
         #expect(error?.description.contains("chmod 600") == true)
         #expect(error?.description.contains("hunter2") == false)

@@ -101,7 +101,7 @@ import Testing
     }
 
     /// The response is sent before the request ends: an endless body.
-    @Test func theRestOfAnUnwantedBodyIsNotWaitedFor() throws {
+    @Test func restOfAnUnwantedBodyIsNotAwaited() throws {
         let channel = try connect()
         try channel.writeInbound(Self.head)
         try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .contentTooLarge)))

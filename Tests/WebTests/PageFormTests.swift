@@ -55,7 +55,7 @@ import Testing
         ("time", "noon", "Time: write it as hh:mm or hh:mm:ss."),
         ("type", "theft", "Type: use one of expense, income, transfer."),
         ("amount", "-5", "Amount"),
-    ]) func whatCannotBeReadIsShownAgain(field: String, value: String, words: String) async throws {
+    ]) func invalidFormIsShownAgain(field: String, value: String, words: String) async throws {
         let site = try PageSite()
         let answer = try await site.ask {
             try await $0.submit("/app/transactions/new", Self.fields.map { $0.0 == field ? (field, value) : $0 })

@@ -39,7 +39,7 @@ import Testing
         "/app/transactions/99", "/app/transactions/x", "/app/review/99", "/app/review/none", "/app/banks/none",
         "/app/transactions/bulk?category=1",
     ])
-    func whatIsNotThereIsSaidOnAPage(path: String) async throws {
+    func missingItemGetsAnErrorPage(path: String) async throws {
         let answer = try await PageSite().ask { try await $0.page(path) }
         #expect(
             [404, 422].contains(answer.status.code) && answer.words.contains("Back") && answer.words.contains("<nav"),

@@ -138,7 +138,7 @@ import Testing
         ([("want", "ignore"), ("reason", "nonsense")], "Choose why"),
         ([("want", "ignore"), ("reason", "advert"), ("name", "../../x")], "Name: use lower-case"),
         ([("want", "ignore"), ("reason", "advert"), ("name", "x")], "is read by example/paid already"),
-    ]) func saysWhyNot(fields: [(String, String)], words: String) async throws {
+    ]) func failureHasAReason(fields: [(String, String)], words: String) async throws {
         let site = try site()
         let id = try site.record(1, merchant: "CORNER", text: Self.text)
         let page = try await site.ask { try await $0.submit("/app/review/\(id)/template", fields) }

@@ -11,7 +11,7 @@ import Testing
 /// Decisions on transfers on the page.
 @Suite struct TransferPageTests {
     /// A debit and a credit of one amount at one time, of two accounts: only a proposal.
-    private func asked() throws -> (site: PageSite, debit: Int64, credit: Int64) {
+    private func proposal() throws -> (site: PageSite, debit: Int64, credit: Int64) {
         let site = try PageSite()
         let debit = try site.record(1, merchant: "SELF", 500_000)
         return (site, debit, try site.record(2, merchant: "NEFT CR", 500_000, type: .income, account: "9876"))
@@ -23,8 +23,8 @@ import Testing
         return found
     }
 
-    @Test(arguments: [true, false]) func aQuestionIsAnswered(isYes: Bool) async throws {
-        let (site, debit, credit) = try asked()
+    @Test(arguments: [true, false]) func proposalIsAnswered(isYes: Bool) async throws {
+        let (site, debit, credit) = try proposal()
         let transfer = try #require(try site.store.transfers.list([.proposed]).first)
         for path in ["/app/review", "/app/transfers", "/app/transactions/\(debit)"] {
             let page = try await site.ask { try await $0.page(path) }.words
@@ -49,8 +49,8 @@ import Testing
         #expect(try types(site, [debit, credit]) == [.expense, .income])
     }
 
-    @Test func allQuestionsAreAnsweredAndUndoneAtOnce() async throws {
-        let (site, debit, credit) = try asked()
+    @Test func allProposalsAreConfirmedAndUndoneTogether() async throws {
+        let (site, debit, credit) = try proposal()
         let row = try #require(try site.store.transactions.find(debit))
         let today = try #require(CalendarDate(iso: row.date))
         let before = CalendarDate(daysSince1970: today.daysSince1970 - 30)

@@ -9,7 +9,7 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     var stream: Stream
     var reader: WireReader
     let timing: Timing
-    /// As last sent by the server.
+    /// Capabilities, as last sent by the server.
     public internal(set) var capabilities: Capabilities
     var lastTag: UInt64 = 0
     /// The error that ended the session.

@@ -28,7 +28,7 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    /// Receives the next response and updates the session by what it says about the folder.
+    /// Receives the next response and updates the session with its information about the folder.
     mutating func receive(_ timeout: ReadTimeout, wakeable: Bool = false) throws(IMAPError) -> Received {
         if let failure { throw over(failure) }
         do throws(IMAPError) {

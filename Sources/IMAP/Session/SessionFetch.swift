@@ -46,7 +46,7 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    /// Passes on what a response contains.
+    /// Passes on the content of a response.
     ///
     /// - Returns: false for a response to none of the commands in flight.
     private mutating func deliver(
@@ -78,7 +78,7 @@ extension Session where Stream: ~Copyable {
         }
     }
 
-    /// After so many BADs in a row the server objects to the command, not to single messages.
+    /// Number of consecutive BADs after which the server is assumed to reject the command, not single messages.
     static var rejectionsInARow: Int { 16 }
 
     /// `<0.n>` makes the server cut an oversize message; RFC822.SIZE then shows its true length.
@@ -95,7 +95,7 @@ extension Session where Stream: ~Copyable {
             bytes: Array(UnsafeRawBufferPointer(rebasing: reader.response[range])))
     }
 
-    /// Decides what a tagged response means for the messages that its command left unanswered.
+    /// Decides the effect of a tagged response on the messages that its command left unanswered.
     private mutating func complete(
         _ request: FetchQueue.Request, _ status: Status, _ queue: inout FetchQueue
     ) throws(IMAPError) {
@@ -106,7 +106,7 @@ extension Session where Stream: ~Copyable {
         } else if request.unanswered == 0 {
             queue.finish(request)
         } else if status.concernsEverything {
-            // Other commands are in flight, and their responses could not be told from those of later ones.
+            // Other commands are in flight, and their responses could not be distinguished from those of later ones.
             throw fail(status.error(refusing: "to hand out mails", peer: peer, scope: .folder))
         } else if status.outcome == .bad, parts != .known, request.asksForPart {
             parts = .refused

@@ -43,7 +43,7 @@ extension Session where Stream: ~Copyable {
     }
 
     /// The texts of some sections of one message, such as `1.2` or `1.2.MIME`, by name. A section without a text, or
-    /// one that is longer than what is kept, is left out.
+    /// one that is longer than the limit, is left out.
     public mutating func sections(_ names: [String], of uid: UID) throws(IMAPError) -> [String: [UInt8]] {
         var texts: [String: [UInt8]] = [:]
         let list = names.map { "BODY.PEEK[\($0)]" }.joined(separator: " ")

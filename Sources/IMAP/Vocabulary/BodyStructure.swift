@@ -1,7 +1,7 @@
-/// The MIME structure of a message as the server parsed it: BODYSTRUCTURE (RFC 9051 section 7.5.2), without what is not
-/// needed here.
+/// MIME structure of a message as parsed by the server: BODYSTRUCTURE (RFC 9051 section 7.5.2), reduced to the needed
+/// values.
 public indirect enum BodyStructure: Hashable, Sendable {
-    /// A part that is no multipart. A message/rfc822 is one part, whatever it contains.
+    /// A part that is not a multipart. A message/rfc822 is one part, of any content.
     case part(BodyPart)
     /// `subtype` is lower case: `mixed`, `alternative`.
     case multipart(subtype: String, parts: [BodyStructure])
@@ -60,7 +60,7 @@ extension WireCursor {
         return BodyPart(type: type, subtype: subtype, size: size, isAttachment: try skipRest())
     }
 
-    /// Skips what is left of a list.
+    /// Skips the rest of a list.
     ///
     /// - Returns: true if one of its values is `("ATTACHMENT" …)`, a `body-fld-dsp`.
     private mutating func skipRest() throws(Malformed) -> Bool {

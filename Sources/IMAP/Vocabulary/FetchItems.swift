@@ -1,11 +1,11 @@
 /// The items of one FETCH response (RFC 9051 section 7.5.2), in any order.
 struct FetchItems {
     enum Body {
-        /// Not mentioned, as in a response about flags.
+        /// The response has no such item, for example a response about flags.
         case absent
         /// `NIL`: the server has no text.
         case none
-        /// Offsets into the response. `isCut`: longer than what is kept.
+        /// Offsets into the response. `isCut`: longer than the limit.
         case text(Range<Int>, isCut: Bool)
     }
 

@@ -1,4 +1,4 @@
-/// An error of an IMAP session: what it affects, when to try again, and what a person can do.
+/// An error of an IMAP session: its extent, its retry class, and the remedy.
 ///
 /// Contains no secret and no text of a message. ``serverText`` is the server's human-readable text, cut and cleaned.
 public struct IMAPError: Error, Hashable, Sendable, CustomStringConvertible {

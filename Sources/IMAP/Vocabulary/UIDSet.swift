@@ -20,7 +20,7 @@ public struct UIDSet: Hashable, Sendable {
     /// Accepts any order and repetitions.
     public init(_ uids: some Sequence<UID>) { self.init(numbers: uids.map(\.rawValue)) }
 
-    /// Ignores zeros, which are no UIDs.
+    /// Ignores zeros, which are not UIDs.
     init(numbers: [UInt32]) {
         var numbers = numbers
         if zip(numbers, numbers.dropFirst()).contains(where: { $0 >= $1 }) { numbers.sort() }

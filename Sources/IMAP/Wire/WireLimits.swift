@@ -1,4 +1,4 @@
-/// Limits of what a server may send. Exceeding one ends the connection with ``IMAPError/Kind/limit``.
+/// Limits of a server's responses. Exceeding one ends the connection with ``IMAPError/Kind/limit``.
 public enum WireLimits {
     /// A response without its literals. The longest legitimate ones (CAPABILITY, FLAGS, LIST) have a few kilobytes.
     public static let responseBytes = 64 << 10

@@ -99,7 +99,7 @@ public struct ArchiveImport {
             progress(summary)
             return !isStopped()
         }
-        // Of a file that is one message, and not from a bank, only the header was read.
+        // If the file is one message and not from a bank, only the header was read.
         if !isStopped() {
             summary.bytes += max(0, identity.size - begin)
             state.nextOffset = max(identity.size, state.nextOffset)

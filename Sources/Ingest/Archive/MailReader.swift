@@ -51,7 +51,7 @@ public final class MailReader {
     /// - Parameters:
     ///   - path: `-` is standard input.
     ///   - offset: the beginning of a message in an mbox file, or 0.
-    ///   - isWanted: called with the header of each message. The body of an unwanted message in a file of its own is
+    ///   - isWanted: called with the header of each message. The body of an unwanted message in a separate file is
     ///     not read.
     ///   - each: returns false to end.
     /// - Returns: true for an mbox file.
@@ -76,7 +76,7 @@ public final class MailReader {
         return false
     }
 
-    /// Reads a file that is one message, whatever its first line is.
+    /// Reads a file that is one message, with any first line.
     func readMail(
         _ path: String, isWanted: (UnsafeRawBufferPointer) -> Bool, each: (ArchivedMail) throws -> Void
     ) throws {

@@ -7,7 +7,7 @@ struct DownloadLimit {
     let store: Store
     let mailbox: String
     let bytesPerDay: UInt64
-    /// Not written to the database yet.
+    /// Bytes not written to the database yet.
     private var since: UInt64 = 0
     private var counted: UInt64 = 0
 

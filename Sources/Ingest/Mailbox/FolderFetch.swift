@@ -3,7 +3,7 @@ import Ledger
 import Store
 
 extension FolderPass {
-    /// Fetches and records, one commit a batch, in order. The cursor moves with the commit, only past what the server
+    /// Fetches and records, one commit per batch, in order. The cursor moves with the commit, only past what the server
     /// has answered in full.
     func fetch<Stream: ByteStream & ~Copyable>(
         _ wanted: UIDSet, _ session: inout Session<Stream>, _ state: inout PassState

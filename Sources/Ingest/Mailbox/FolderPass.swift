@@ -76,7 +76,7 @@ struct FolderPass {
 
     /// The instant from which messages that were never searched are wanted, seconds since 1970.
     ///
-    /// After a new UIDVALIDITY the search begins where the last numbering was left, however long ago: the daemon may
+    /// After a new UIDVALIDITY the search begins where the last numbering was left, at any age: the daemon may
     /// have been away for longer than the first pass looks back.
     private func since(_ cursor: FolderCursor?, _ validity: UIDValidity) throws -> Int64 {
         let span = Int64(sinceDays) * 86_400
@@ -142,7 +142,7 @@ struct FolderPass {
     }
 }
 
-/// The work of a pass, by what the ledger and the server know of the folder.
+/// The work of a pass, derived from the ledger and the server.
 struct PassPlan {
     let key: FolderKey
     /// `nil` if the session had the folder open.

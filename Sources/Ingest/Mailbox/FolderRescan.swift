@@ -4,7 +4,7 @@ import Profiles
 import Store
 
 extension FolderPass {
-    /// Reads older messages again on request, whatever the cursor says. Messages that a person resolved, that are
+    /// Reads older messages again on request, regardless of the cursor. Messages that a person resolved, that are
     /// booked or whose bytes are retained are not fetched. An interrupted request stays and begins anew.
     ///
     /// - Parameter end: the folder's cursor. The pass itself has read newer messages.

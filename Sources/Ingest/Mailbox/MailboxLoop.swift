@@ -6,7 +6,7 @@ public import Logging
 public import Settings
 public import Store
 
-/// A mailbox on a server, watched by one thread of its own: it connects, reads new mail, waits for more, and recovers
+/// A mailbox on a server, watched by its own thread: it connects, reads new mail, waits for more, and recovers
 /// from every fault.
 public final class MailboxLoop: Sendable {
     public let settings: MailboxSettings
@@ -66,7 +66,7 @@ public final class MailboxLoop: Sendable {
         try health.report(.stopped)
     }
 
-    /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
+    /// Watches until `wake.stop()`. Blocks; call it on a separate thread.
     public func run() {
         var backoff = MailboxBackoff()
         var attempt = Attempt(renewal: renewal)

@@ -2,7 +2,7 @@ public import IMAP
 import Settings
 public import Store
 
-/// A mailbox of the configuration that is read by a thread of its own: on a server, or a Maildir.
+/// A mailbox of the configuration that is read by its own thread: on a server, or a Maildir.
 public protocol MailboxWatcher: Sendable {
     var name: String { get }
     /// The names in the configuration.
@@ -18,7 +18,7 @@ public protocol MailboxWatcher: Sendable {
     /// Corrects the times in its health after the time of day was set. Cheap; call it every few seconds.
     func followClock()
 
-    /// Watches until `wake.stop()`. Blocks; call it from a thread of its own.
+    /// Watches until `wake.stop()`. Blocks; call it on a separate thread.
     func run()
 }
 

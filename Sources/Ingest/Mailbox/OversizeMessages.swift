@@ -78,7 +78,7 @@ struct TextOnlyMessage {
     let sections: [String]
 
     /// - Parameter limit: bytes of all text parts together.
-    /// - Returns: `nil` for a message that is no multipart, has no text, or has too much of it.
+    /// - Returns: `nil` for a message that is not a multipart, has no text, or has too much of it.
     init?(_ structure: BodyStructure, limit: Int) {
         var texts: [String] = []
         var bytes: UInt64 = 0

@@ -6,7 +6,7 @@ struct Pace {
     /// 450 Mbit/s; messages shrink to a quarter. A new connection over a long distance is slow for its first megabytes,
     /// hence the margin.
     static let slowBitsPerSecond = 80e6
-    /// Fewer bytes are no measurement.
+    /// Fewer bytes do not suffice for a measurement.
     static let minimumBytes: UInt64 = 200_000
 
     private let bytes: UInt64

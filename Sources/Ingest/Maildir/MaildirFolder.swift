@@ -3,7 +3,7 @@ import Settings
 
 /// A folder of a Maildir (maildir(5)) and its files. Read-only.
 struct MaildirFolder: Sendable {
-    /// As the configuration names it.
+    /// Name in the configuration.
     let name: String
     let path: String
 
@@ -94,7 +94,7 @@ struct MaildirFolder: Sendable {
         }
     }
 
-    /// Of `new` and `cur`.
+    /// Status of `new` and `cur`.
     private var statuses: [stat]? {
         var statuses: [stat] = []
         for directory in [new, cur] {

@@ -7,7 +7,7 @@ import Logging
 public import Settings
 import Store
 
-/// A Maildir, watched by one thread of its own: inotify announces each delivered message, and a poll finds what it
+/// A Maildir, watched by its own thread: inotify announces each delivered message, and a poll finds what it
 /// misses.
 public final class MaildirLoop: MailboxWatcher {
     public let settings: MaildirSettings

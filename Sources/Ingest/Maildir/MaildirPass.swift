@@ -32,7 +32,7 @@ struct MaildirPass {
         let plan = try plan()
         let files = try discover(plan)
         var summary = PassSummary(mailbox: key.mailbox, folder: key.folder)
-        // Of files that were read before, only messages of a new bank are wanted.
+        // Files that were read before are read again only for a new bank.
         try record(files, reader, &summary) { file, domain in
             plan.isNew(file) || plan.addedDomains.contains(domain)
         }

@@ -4,7 +4,7 @@ public import Profiles
 import Settings
 public import Store
 
-/// Decides messages again whose bytes are in the ledger. No server is needed, and what a person resolved stays.
+/// Decides messages again whose bytes are in the ledger. No server is needed, and decisions of a person stay.
 public struct RetainedMails {
     public struct Summary: Sendable {
         public var lookedAt = 0
@@ -14,7 +14,7 @@ public struct RetainedMails {
         public var unknownMailboxes: Set<String> = []
     }
 
-    /// Conditions that a message must meet; `nil` is none.
+    /// Conditions that a message must meet; `nil` means none.
     public struct Selection: Sendable {
         public var ids: [String]?
         public var mailbox: String?

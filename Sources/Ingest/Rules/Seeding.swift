@@ -4,7 +4,7 @@ public import Store
 import YAMLSource
 
 extension Store {
-    /// Adds the shipped categories and keywords of a file to the database; what a person made is unchanged. Does
+    /// Adds the shipped categories and keywords of a file to the database; rows made by a person are unchanged. Does
     /// nothing if this program has done so with the same file before.
     ///
     /// - Throws: ``SourceError``, ``StoreError``.

@@ -3,7 +3,7 @@ import CGMime
 /// uuencode, the transfer encoding of mail before MIME (POSIX `uuencode`, historical algorithm), decoded by GMime.
 enum UUEncode {
     static func decode(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
-        // GMime takes a CR for the length of a line. CR is not in the alphabet of uuencode.
+        // GMime interprets a CR as the length of a line. CR is not in the alphabet of uuencode.
         var encoded = bytes.extracting(range).withUnsafeBufferPointer { bytes in
             bytes.compactMap { $0 == ASCII.cr ? nil : CChar(bitPattern: $0) }
         }

@@ -31,8 +31,8 @@ struct BodyReader {
             for body in bodies where read(body, bytes) { hasWords = true }
             return hasWords
         case .choice(let bodies):
-            // Banks design the HTML form; the plain one often only says that the message is HTML. But an HTML form
-            // without words (a picture) is no text. Of several, the last is the best (RFC 2046 section 5.1.4).
+            // Banks design the HTML form; the plain one often only states that the message is HTML. But an HTML form
+            // without words (a picture) is not text. Of several, the last is the best (RFC 2046 section 5.1.4).
             for wantsHTML in [true, false] {
                 for body in bodies.reversed() where body.hasHTML == wantsHTML {
                     if read(body, bytes) { return true }

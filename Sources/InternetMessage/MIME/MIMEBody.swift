@@ -22,7 +22,7 @@ struct TextPart: Equatable {
     var isHTML: Bool
     /// True if the type is missing or damaged, so the content decides between HTML and plain text.
     var isTypeUnknown = false
-    /// As declared; nil if it is not.
+    /// The declared charset; nil if there is none.
     var charset: String?
     var encoding: TransferEncoding
     /// format=flowed (RFC 3676): a line that ends with a space continues on the next line.

@@ -12,7 +12,7 @@ struct WordTable: Sendable {
     /// Number of words of the longest key.
     private var longest = 0
 
-    /// Of two equal mappings of the same owner, the first stays.
+    /// Adds a mapping; of two equal mappings of the same owner, the first stays.
     mutating func add(_ mapping: VendorMapping, under key: [UInt8]) {
         let hash = key.reduce(Self.seed, Self.step)
         if let index = place(of: key[...], hash) {

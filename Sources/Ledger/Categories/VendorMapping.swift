@@ -4,7 +4,7 @@ public struct VendorMapping: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Whole words of the merchant's name, or of a UPI address before its `@`.
         case keyword
-        /// A UPI address such as `swiggy.stores@axb`; `*` stands for any run of characters: `paytmqr*@*`,
+        /// A UPI address such as `swiggy.stores@axb`; `*` matches any run of characters: `paytmqr*@*`,
         /// `*@okbizaxis`.
         case vpa
         /// A merchant category code of ISO 18245, or a range of them: `5411`, `3000-3350`.

@@ -8,7 +8,7 @@ public struct Decision: Sendable {
         case copy
         /// Authentication failed, or is missing where it is required.
         case quarantined
-        /// The mail is no transaction.
+        /// The mail is not a transaction.
         case ignored
         /// A person decides: about the draft, or, if there is none, about a mail that could not be read.
         case review(TransactionDraft?)

@@ -1,5 +1,5 @@
-/// Reason why a mail that a template claims is no transaction. The raw value is the template's `reason:` and the stored
-/// name of the ``Reason``.
+/// Reason why a mail that a template claims is not a transaction. The raw value is the template's `reason:` and the
+/// stored name of the ``Reason``.
 public enum IgnoreReason: String, Hashable, Sendable, CaseIterable {
     case otp, declined, reminder, statement, mandate, request, login, advert, balance, service
 

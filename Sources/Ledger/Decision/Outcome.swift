@@ -6,7 +6,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case review
     /// The same mail or the same event is recorded already; the row points at the first.
     case duplicate
-    /// A template claims the mail and says that it is no transaction.
+    /// A template claims the mail as one without a transaction.
     case ignored
     /// The mail is not from a bank of the profiles.
     case unclaimed

@@ -17,7 +17,7 @@ public struct TransferLeg: Hashable, Sendable {
     /// The counterparty's name and UPI address, as printed.
     public var counterparty = ""
     public var reference: String?
-    /// True if a mapping or a person assigned a category that is no transfer: a shop's, a salary.
+    /// True if a mapping or a person assigned a category that is not a transfer: a shop's, a salary.
     public var isSomethingElse = false
 
     public init(id: Int64, bank: String, account: String, type: TransactionType, amount: Money, date: CalendarDate) {

@@ -49,7 +49,7 @@ public struct Extent: Sendable, Equatable {
                 lines -= 1
             }
             at -= 1
-            // A byte that is no continuation byte starts a character.
+            // A byte that is not a continuation byte starts a character.
             if text[at] & 0xC0 != 0x80 { characters -= 1 }
         }
         return at

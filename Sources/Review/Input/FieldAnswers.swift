@@ -4,7 +4,7 @@ public import Ledger
 /// Suggests and reads the fields of a mail that could not be read, for a surface that asks one question after the
 /// other.
 public struct FieldAnswers {
-    /// The fields to ask for, in this order. ``isNeeded(_:)`` says which of them are required.
+    /// The fields to ask for, in this order. ``isNeeded(_:)`` shows which of them are required.
     public static let asked = Field.needed + [.merchant, .account]
 
     public static func isNeeded(_ field: Field) -> Bool { Field.needed.contains(field) }

@@ -4,9 +4,9 @@ internal import Profiles
 
 /// Text that cannot be read as the value of a field.
 public struct FieldInputError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text with what is wrong about it: `'x' is not a date`.
+    /// The text with its fault: `'x' is not a date`.
     public let problem: String
-    /// The accepted form: `write it as 2026-01-31`; `nil` if `problem` says it.
+    /// The accepted form: `write it as 2026-01-31`; `nil` if `problem` includes it.
     public let form: String?
 
     init(_ problem: String, form: String? = nil) {

@@ -35,7 +35,7 @@ extension ReviewService where Scope: WriteScope {
 
     /// Keeps a draft out of the books, or states that a mail has nothing to book. Its mail does not bring it back.
     ///
-    /// An item that is rejected already stays so whatever was seen.
+    /// An item that is rejected already stays rejected, even if the caller has seen another revision.
     /// - Throws: ``ReviewConflict``, `StoreError`.
     @discardableResult
     public func reject(_ id: ReviewID, seen: SeenDraft) throws -> ReviewResult {
@@ -55,7 +55,7 @@ extension ReviewService where Scope: WriteScope {
         }
     }
 
-    /// Declares a possible duplicate an event of its own: it is decided again without that objection.
+    /// Declares a possible duplicate a separate event: it is decided again without that objection.
     ///
     /// - Parameter autoConfirmAt: the confidence from which drafts of a bank are booked, by the bank's key.
     /// - Throws: ``ReviewConflict``; `StoreError.conflict` if the item does not wait as a possible duplicate.

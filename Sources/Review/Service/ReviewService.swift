@@ -48,7 +48,7 @@ public struct ReviewService<Scope: ReadScope> {
     }
 
     /// The mail that a row was read from; `nil` if the ledger does not have it. Parses the mail.
-    /// - Parameter provenance: says which words each field was read from; the mail's own if `nil`.
+    /// - Parameter provenance: gives the words of each field; the mail's own if `nil`.
     public func mailSource(ofMail id: String?, provenance: String?) throws(StoreError) -> MailSource? {
         guard let id, let mail = try store.mails.find(id) else { return nil }
         return MailSource(

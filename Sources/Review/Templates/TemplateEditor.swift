@@ -38,7 +38,7 @@ public struct TemplateEditor: Sendable {
         public var yaml: String
         /// The file as it is now, if a template is mended.
         public var old: String?
-        /// The choices that were made and what the proof showed.
+        /// The choices made, and the result of the proof.
         public var notes: [String]
         /// The file of a bank that has no profile yet.
         public var bank: (path: String, yaml: String)?

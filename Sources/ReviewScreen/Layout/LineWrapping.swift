@@ -18,7 +18,7 @@ enum LineWrapping {
                 end += 1
             }
             var next = end
-            // The blank at the break is not shown. A blank of the indentation is no place to break.
+            // The blank at the break is not shown. A blank of the indentation is not a place to break.
             if end < cells.count,
                 let blank = (start...end).last(where: {
                     cells[$0].text == " " && $0 > max(start, rows.isEmpty ? leading : 0)

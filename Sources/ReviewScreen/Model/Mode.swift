@@ -22,7 +22,7 @@ struct Editing: Hashable, Sendable {
     var word: Int?
     /// The other end of the selection.
     var anchor: Int?
-    /// The cursor was moved: `v` then starts a selection and is no letter of a value.
+    /// The cursor was moved: `v` then starts a selection and is not a letter of a value.
     var isSelecting = false
 
     var selection: ClosedRange<Int>? {

@@ -47,7 +47,7 @@ extension ReviewModel {
             }
             return [.refresh]
         case .failed(let words):
-            // A long reason, such as why a template cannot be proven, gets a page of its own.
+            // A long reason, such as why a template cannot be proven, gets a separate page.
             if words.contains("\n") || Printable.width(words) > max(20, size.columns - 2) {
                 showPage("that did not work", words)
             } else {

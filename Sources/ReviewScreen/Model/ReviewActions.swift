@@ -21,7 +21,7 @@ public struct ReviewActions: EffectHandler {
     /// The state of each item as it is on the screen.
     private var seen: [ReviewID: SeenDraft] = [:]
 
-    /// Booked rows that are shown as examples of what a rule would change.
+    /// Booked rows shown as examples of the effect of a rule.
     private static let examples = 5
 
     public init(

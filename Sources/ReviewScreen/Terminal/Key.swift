@@ -7,7 +7,7 @@ public enum Key: Hashable, Sendable {
     case shiftLeft, shiftRight
     /// With Control, a lower-case letter.
     case control(Character)
-    /// Pasted text on one line. It goes into the line that is being typed; its letters are no keys.
+    /// Pasted text on one line. It goes into the line that is being typed; its letters are not keys.
     case paste(String)
     case resize(Size)
     /// No input for a while: time to poll the database.

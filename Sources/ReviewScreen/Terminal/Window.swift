@@ -29,7 +29,7 @@ struct Window: ~Copyable {
         cbreak()
         noecho()
         nonl()
-        // Esc is a key of its own unless the rest of a function key follows within this many milliseconds.
+        // Esc is a separate key unless the rest of a function key follows within this many milliseconds.
         set_escdelay(25)
         hasColours = wantsColours && nc_hasColours() != 0
         if hasColours {

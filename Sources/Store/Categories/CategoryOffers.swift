@@ -63,7 +63,7 @@ extension CategoryRepository {
         return offer
     }
 
-    /// Refuses an offer: it is not made again for this merchant and category. A repetition is no error.
+    /// Refuses an offer: it is not made again for this merchant and category. A repetition is not an error.
     public func refuse(_ offer: CategoryOffer) throws(StoreError) where Scope: WriteScope {
         let time = Instant.text(now())
         try write { db in

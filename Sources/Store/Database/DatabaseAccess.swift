@@ -4,7 +4,7 @@ internal import GRDB
 /// scope.
 public struct DatabaseAccess {
     let store: Store
-    /// `nil` if each call is a snapshot or a transaction of its own.
+    /// `nil` if each call is a separate snapshot or transaction.
     let open: OpenDatabase?
 
     /// Runs `body` in a new snapshot, or in the open scope.

@@ -6,7 +6,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: String, Hashable, Sendable {
         /// The file or its folder is missing or not readable for this user, or the file is not regular.
         case cannotOpen
-        /// The file is no database, or the database of another program.
+        /// The file is not a database, or the database of another program.
         case notADatabase
         /// A newer program wrote the schema.
         case newerSchema

@@ -57,7 +57,7 @@ public struct MailboxHealth: Hashable, Sendable {
         state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false
     }
 
-    /// Shifts all instants after the clock was set forward by so many seconds, or back.
+    /// Shifts all instants after the clock was set forward by this number of seconds, or back.
     public mutating func move(by seconds: Int64) {
         since += seconds
         lastProbe = lastProbe.map { $0 + seconds }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// Progress in a source that is no folder of a server: committed with the mails, so that a crash neither repeats nor
+/// Progress in a source that is not a folder of a server: committed with the mails, so that a crash neither repeats nor
 /// skips any.
 public enum SourceProgress: Sendable {
     case importing(ImportState)

@@ -24,7 +24,7 @@ struct Verdict {
 
     var outcome: Outcome
     var booking: Booking?
-    /// Of a duplicate: the first mail and its transaction.
+    /// The first mail and its transaction, for a duplicate.
     var duplicateOf: String?
     var transactionID: Int64?
     /// True for a copy of the same mail, whose bytes are retained already.

@@ -7,7 +7,7 @@ extension Reason {
 }
 
 extension ReviewRepository {
-    /// Confirms that a draft is an event of its own: it is decided again without that factor, booked if no other factor
+    /// Confirms that a draft is a separate event: it is decided again without that factor, booked if no other factor
     /// prevents it, and otherwise keeps waiting. Later decisions of its mail do not change it.
     ///
     /// - Parameters:
@@ -47,7 +47,7 @@ extension ReviewRepository {
     /// Confirms that a quarantined mail is from the bank: its present decision is recorded instead.
     ///
     /// - Parameter entry: the mail at its location, decided without the authentication failure.
-    /// - Returns: `nil` if the new decision is no improvement.
+    /// - Returns: `nil` if the new decision is not an improvement.
     /// - Throws: `conflict` if the mail is not quarantined.
     public func release(
         mail id: String, as entry: MailEntry, by actor: Actor = .terminal, group: String? = nil

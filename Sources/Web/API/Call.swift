@@ -91,7 +91,7 @@ struct Call: Sendable {
         try await ledger { try $0.read(body) }
     }
 
-    /// Runs blocking work on the ledger; each call of a repository is a snapshot or a transaction of its own. Its
+    /// Runs blocking work on the ledger; each call of a repository is a separate snapshot or transaction. Its
     /// errors become problems.
     func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
         do { return try await services.ledger(body) } catch let error as StoreError {

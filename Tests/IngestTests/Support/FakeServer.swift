@@ -76,7 +76,7 @@ final class FakeServer {
         rewrite = { $1 }
     }
 
-    func say(_ line: String) { output += Array((line + "\r\n").utf8) }
+    func send(_ line: String) { output += Array((line + "\r\n").utf8) }
 
     func close() { isClosed = true }
 
@@ -122,12 +122,12 @@ final class FakeServer {
         commands.append(command)
         idleTag = nil
         if let lines = intercept(self, command) {
-            for line in lines { say(line.replacing("%", with: tag)) }
+            for line in lines { send(line.replacing("%", with: tag)) }
             return
         }
         if line == "DONE" {
             if announcesInIdle { announceMail() }
-            if !tag.isEmpty { respond(to: command, tag) { say("\(tag) OK idle done") } }
+            if !tag.isEmpty { respond(to: command, tag) { send("\(tag) OK idle done") } }
             return
         }
         respond(to: command, tag) { answer(command, tag) }
@@ -144,54 +144,54 @@ final class FakeServer {
 
     private func answer(_ command: String, _ tag: String) {
         let (verb, rest) = command.cut(at: " ")
-        if refuses(command) { return say("\(tag) BAD Error in IMAP command") }
+        if refuses(command) { return send("\(tag) BAD Error in IMAP command") }
         switch verb {
-        case "CAPABILITY": say("* CAPABILITY \(capabilities.joined(separator: " "))")
+        case "CAPABILITY": send("* CAPABILITY \(capabilities.joined(separator: " "))")
         case "EXAMINE":
             selected = nil
             guard let folder = folders[rest.unquoted] else {
-                return say("\(tag) NO [NONEXISTENT] Mailbox doesn't exist")
+                return send("\(tag) NO [NONEXISTENT] Mailbox doesn't exist")
             }
             selected = rest.unquoted
             told = folder.mails.count
-            say("* FLAGS (\\Seen)")
-            say("* \(told) EXISTS")
-            say("* OK [UIDVALIDITY \(folder.validity)] valid")
-            if saysUIDNext { say("* OK [UIDNEXT \(folder.next)] next") }
+            send("* FLAGS (\\Seen)")
+            send("* \(told) EXISTS")
+            send("* OK [UIDVALIDITY \(folder.validity)] valid")
+            if saysUIDNext { send("* OK [UIDNEXT \(folder.next)] next") }
         case "STATUS":
             let name = String(rest.prefix { $0 != "(" }).trimmingBlanks.unquoted
-            guard let folder = folders[name] else { return say("\(tag) NO [NONEXISTENT] no") }
-            say(
+            guard let folder = folders[name] else { return send("\(tag) NO [NONEXISTENT] no") }
+            send(
                 "* STATUS \"\(name)\" (MESSAGES \(folder.mails.count) UIDVALIDITY \(folder.validity)\(saysUIDNext ? " UIDNEXT \(folder.next)" : ""))"
             )
         case "LIST":
             for (name, folder) in folders.sorted(by: { $0.key < $1.key }) {
-                say("* LIST (\\HasNoChildren \(folder.attributes)) \"/\" \"\(name)\"")
+                send("* LIST (\\HasNoChildren \(folder.attributes)) \"/\" \"\(name)\"")
             }
         case "UID":
-            guard let name = selected, let folder = folders[name] else { return say("\(tag) BAD nothing is open") }
+            guard let name = selected, let folder = folders[name] else { return send("\(tag) BAD nothing is open") }
             if rest.hasPrefix("SEARCH") { search(rest, folder, tag) } else { fetch(rest, folder) }
         case "IDLE":
             idleTag = tag
-            say("+ idling")
+            send("+ idling")
             if announcesInIdle { announceMail() }
             return
-        case "LOGOUT": say("* BYE see you")
+        case "LOGOUT": send("* BYE see you")
         case "NOOP", "ID", "COMPRESS": break
-        default: return say("\(tag) BAD unknown")
+        default: return send("\(tag) BAD unknown")
         }
         announceMail()
-        say("\(tag) OK done")
+        send("\(tag) OK done")
     }
 
     /// Sends EXISTS and EXPUNGE, as servers do with the response to any command.
     private func announceMail() {
         guard !isSilent, let selected, let count = folders[selected]?.mails.count, count != told else { return }
         while told > count {
-            say("* 1 EXPUNGE")
+            send("* 1 EXPUNGE")
             told -= 1
         }
-        if told < count { say("* \(count) EXISTS") }
+        if told < count { send("* \(count) EXISTS") }
         told = count
     }
 
@@ -211,9 +211,9 @@ final class FakeServer {
                 && (senders.isEmpty || senders.contains { header.contains($0) })
         }.map { "\($0.uid)" }
         if capabilities.contains("ESEARCH") {
-            say("* ESEARCH (TAG \"\(tag)\") UID" + (found.isEmpty ? "" : " ALL " + found.joined(separator: ",")))
+            send("* ESEARCH (TAG \"\(tag)\") UID" + (found.isEmpty ? "" : " ALL " + found.joined(separator: ",")))
         } else {
-            say("* SEARCH" + found.map { " " + $0 }.joined())
+            send("* SEARCH" + found.map { " " + $0 }.joined())
         }
     }
 
@@ -232,7 +232,7 @@ final class FakeServer {
                 items += " BODY[HEADER.FIELDS (MESSAGE-ID)] {\(field.utf8.count)}\r\n\(field)"
             }
             guard text.contains("BODY.PEEK[]") else {
-                say("* \(index + 1) FETCH (\(items))")
+                send("* \(index + 1) FETCH (\(items))")
                 continue
             }
             output += Array(

@@ -61,7 +61,7 @@ import Testing
         #expect(try f.store.accounts.sync([account(updated: "2026-01-05T08:00:30Z")]) == [.created])
     }
 
-    @Test func allOrNone() throws {
+    @Test func mergesAllOrNothing() throws {
         let f = try Fixture()
         let error = #expect(throws: StoreError.self) {
             try f.store.accounts.sync([

@@ -126,7 +126,7 @@ import Testing
         },
     ]
 
-    @Test(arguments: cases) func tells(_ each: Case) throws {
+    @Test(arguments: cases) func reportsSigns(_ each: Case) throws {
         var history = History()
         each.history(&history)
         #expect(try history.alarms() == each.expected)

@@ -94,7 +94,7 @@ import Testing
         #expect(try f.value("SELECT category_name FROM transactions") == "Uncategorized")
     }
 
-    @Test func twiceChangesNothing() throws {
+    @Test func repetitionChangesNothing() throws {
         let f = try Fixture()
         let entries = (1...20).map {
             mail(

@@ -124,7 +124,7 @@ import Testing
 
     private func draft_(_ minor: Int64) -> TransactionDraft { draft(minor) }
 
-    @Test func anEventThatIsBookedIsNotBookedAgain() throws {
+    @Test func bookedEventIsNotBookedAgain() throws {
         let f = try Fixture()
         let event = decision(.recorded, draft(reference: "R1"))
         _ = try f.store.recording.record([mail(1, Self.unread(.quarantined)), mail(2, event)])

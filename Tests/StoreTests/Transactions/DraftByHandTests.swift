@@ -11,7 +11,7 @@ import Testing
         return mail(uid, nothing)
     }
 
-    private func said(reference: String? = nil) -> TransactionEdit {
+    private func enteredValues(reference: String? = nil) -> TransactionEdit {
         var edit = TransactionEdit()
         (edit.amount, edit.type, edit.date) = (rupees(44_400), .expense, date("2026-01-05"))
         edit.merchant = .set("LAKE BAKERY")
@@ -24,7 +24,7 @@ import Testing
         let f = try Fixture()
         let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
         let group = LedgerChange.newGroup()
-        #expect(try f.store.review.accept(.mail(id), said(), by: Actor(.page, "me"), group: group))
+        #expect(try f.store.review.accept(.mail(id), enteredValues(), by: Actor(.page, "me"), group: group))
         let row = try #require(try f.store.review.item(.mail(id))?.transaction)
         #expect(
             row.status == .confirmed && row.vendor == "LAKE BAKERY" && row.date == "2026-01-05"
@@ -36,21 +36,21 @@ import Testing
         #expect(try f.store.review.profileFix(for: row.id) == nil, "its mail is not kept")
         // A repetition changes nothing.
         #expect(try !f.store.review.accept(.mail(id)))
-        #expect(try !f.store.review.accept(.mail(id), said()))
+        #expect(try !f.store.review.accept(.mail(id), enteredValues()))
 
         try f.store.journal.undo(group: group)
         #expect(try f.store.review.queue().map(\.id) == [.mail(id)])
         #expect(try f.store.review.item(.mail(id))?.transaction == nil && f.store.transactions.find(row.id) == nil)
         #expect(try (f.store.monitoring.status().transactions[.confirmed] ?? 0) == 0)
         // The same event again is not a duplicate of an undone one.
-        #expect(try f.store.review.accept(.mail(id), said()))
+        #expect(try f.store.review.accept(.mail(id), enteredValues()))
         #expect(try f.store.review.item(.mail(id))?.transaction?.id != row.id)
     }
 
     @Test func undoneEditCanBeRepeated() throws {
         let f = try Fixture()
         let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
-        #expect(try f.store.review.edit(draft: .mail(id), said(reference: "R1"), by: .terminal))
+        #expect(try f.store.review.edit(draft: .mail(id), enteredValues(reference: "R1"), by: .terminal))
         let row = try #require(try f.store.review.queue().first?.transaction)
         #expect(row.status == .needsReview && row.confidence == 1 && row.reference == "R1")
         let change = try #require(try f.store.journal.changes().first)
@@ -79,7 +79,7 @@ import Testing
     @Test func secondAlertIsADuplicateAndChangesNothing() throws {
         let f = try Fixture()
         let id = try #require(try f.store.recording.record([blank()]).first?.mailID)
-        var edit = said(reference: "R1")
+        var edit = enteredValues(reference: "R1")
         edit.channel = .set(.upi)
         try f.store.review.accept(.mail(id), edit)
         let row = try #require(try f.store.review.item(.mail(id))?.transaction)
@@ -93,13 +93,13 @@ import Testing
         #expect(try f.store.transactions.find(row.id) == row)
     }
 
-    @Test func anEventThatIsBookedIsNotBookedTwice() throws {
+    @Test func bookedEventIsNotBookedTwice() throws {
         let f = try Fixture()
         let first = try f.store.recording.record([
             mail(1, decision(.recorded, draft(44_400, account: "4410", reference: "R1")))
         ])
         let id = try #require(try f.store.recording.record([blank(2)]).first?.mailID)
-        var edit = said(reference: "R1")
+        var edit = enteredValues(reference: "R1")
         edit.channel = .set(.upi)
         let error = #expect(throws: StoreError.self) { try f.store.review.accept(.mail(id), edit) }
         let booked = try #require(first.first?.transactionID)
@@ -113,9 +113,9 @@ import Testing
             CategorySeed(name: "Work"),
         ])
         let ids = try f.store.recording.record([blank(1), blank(2)]).map(\.mailID)
-        try f.store.review.accept(.mail(ids[0]), said())
+        try f.store.review.accept(.mail(ids[0]), enteredValues())
         #expect(try f.store.review.item(.mail(ids[0]))?.transaction?.category == "Food")
-        var edit = said()
+        var edit = enteredValues()
         (edit.category, edit.notes) = ("work", .set("for the team"))
         try f.store.review.accept(.mail(ids[1]), edit)
         let row = try #require(try f.store.review.item(.mail(ids[1]))?.transaction)

@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func applyingDoesWhatThePreviewSaysAndIsUndoneAsOne() throws {
+    @Test func applyingMatchesThePreviewAndIsUndoneTogether() throws {
         let f = try fixture()
         let applied = try f.store.mappings.apply(
             keyword: "lotus books", category: "Learning", subcategory: "Books", to: true, by: .terminal)

@@ -123,7 +123,7 @@ import Testing
     }
 
     /// The index alone selects the rows of a page, for any filter: a row of the table is ten times as large.
-    @Test func filtersLookAtTheIndexOnly() throws {
+    @Test func filtersReadTheIndexOnly() throws {
         let store = try ledger().store
         let words =
             "parsed_vendor, notes, reference, vpa, status, currency, transaction_type, amount_minor, category_name, subcategory, channel, account_digits, profile, account_id, recorder, ledger, confidence_score"

@@ -57,7 +57,7 @@ import Testing
         return (f, try f.store.recording.record([mail(1, refused)])[0].mailID)
     }
 
-    @Test func aQuarantinedMailIsBookedAndTakenBack() throws {
+    @Test func quarantinedMailIsBookedAndUndone() throws {
         let (f, id) = try quarantined()
         let recorded = try #require(
             try f.store.review.release(mail: id, as: mail(1, decision(.recorded, draft(reference: "R1")))))

@@ -34,16 +34,16 @@ import Testing
 
     @Test(arguments: [true, false]) func decidesOnce(accepting: Bool) throws {
         let (f, draft, mail) = try queue()
-        func settle(_ id: ReviewID) throws -> Bool {
+        func decide(_ id: ReviewID) throws -> Bool {
             accepting ? try f.store.review.accept(id) : try f.store.review.reject(id)
         }
-        #expect(try settle(.transaction(draft)))
-        #expect(try !settle(.transaction(draft)))
+        #expect(try decide(.transaction(draft)))
+        #expect(try !decide(.transaction(draft)))
         #expect(try f.store.transactions.find(draft)?.status == (accepting ? .confirmed : .rejected))
         #expect(try f.store.transactions.find(draft)?.revision == 2)
         #expect(try f.value("SELECT status FROM processed_emails WHERE uid = 2") == (accepting ? "recorded" : "review"))
-        #expect(try settle(.mail(mail)))
-        #expect(try !settle(.mail(mail)))
+        #expect(try decide(.mail(mail)))
+        #expect(try !decide(.mail(mail)))
         #expect(try f.value("SELECT status FROM processed_emails WHERE uid = 4") == "review")
         #expect(try f.store.review.queue().isEmpty)
         #expect(try f.count("transactions") == 2)

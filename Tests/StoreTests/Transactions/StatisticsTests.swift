@@ -90,7 +90,7 @@ import Testing
         #expect(sums.map(\.spent.minorUnits) == [12_000, 10_000, 3] && sums.map(\.expenses) == [2, 1, 1])
     }
 
-    @Test func merchantsWhateverTheirCase() throws {
+    @Test func merchantsIgnoringCase() throws {
         let merchants = try ledger().store.statistics.topMerchants(of: Self.january, in: .inr, limit: 2)
         #expect(merchants.map(\.spent.minorUnits) == [12_000, 10_000] && merchants.map(\.expenses) == [2, 1])
         #expect(merchants.first?.merchant.lowercased() == "big bazaar" && merchants.first?.lastDate == "2026-01-31")

@@ -36,7 +36,7 @@ import Testing
 
     static let joined = [debit(1, reference: "N607812345999"), credit(2, reference: "N607812345999")]
 
-    @Test(arguments: [joined, joined.reversed()]) func halvesWithOneReferenceAreLinked(_ mails: [MailEntry]) throws {
+    @Test(arguments: [joined, joined.reversed()]) func sidesWithOneReferenceAreLinked(_ mails: [MailEntry]) throws {
         let f = try Fixture()
         for mail in mails { _ = try f.store.recording.record([mail]) }
         let transfer = try #require(try f.store.transfers.list().first)
@@ -157,7 +157,7 @@ import Testing
         #expect(try f.store.transfers.search() == (0, 0), "not proposed again")
     }
 
-    @Test func equalAmountsInSeveralPairsAreAsked() throws {
+    @Test func equalAmountsInSeveralPairsAreProposed() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([
             Self.debit(1, at: "10:00:00"), Self.debit(2, at: "10:03:00", bank: "icici", account: "0317"),

@@ -28,7 +28,7 @@ struct BanksView {
         var path: String
         var templates: String
         var rate: String
-        /// Of 100.
+        /// Width of a bar in percent.
         var width: String
         var before: String?
         var last: String

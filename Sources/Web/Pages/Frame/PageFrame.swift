@@ -132,7 +132,7 @@ struct PageFix: Sendable {
 /// text.
 struct PageNotice {
     var text: String
-    /// The group of edits that Undo takes back.
+    /// The group of edits for Undo.
     var undo: String?
     /// The page to show after Undo.
     var back: String

@@ -83,7 +83,7 @@ struct TransactionList: Sendable {
     }
 }
 
-/// The rows of one page of the list, and what it shows beside them.
+/// The rows of one page of the list, with their sums and filters.
 struct TransactionsContent: Sendable {
     var page: TransactionPage
     /// Sums of all pages; only for a filtered list, since the overview has the sums of the ledger.
