@@ -119,6 +119,9 @@ public struct PatternError: Error, Sendable, CustomStringConvertible {
 
     /// Error message of PCRE2.
     public var description: String { errorMessage(code) }
+
+    /// True if the compiled pattern exceeds the 64 KiB of a library with two-byte links.
+    public var isTooLarge: Bool { code == PCRE2_ERROR_PATTERN_TOO_LARGE }
 }
 
 func errorMessage(_ code: Int32) -> String {

@@ -224,6 +224,29 @@ import YAMLSource
     }
 }
 
+@Suite struct CommonPieceTests {
+    /// Three pieces of which two exceed the 64 KiB of one compiled pattern.
+    static func common(_ last: String) -> String {
+        let words = String(repeating: "a", count: 20_000)
+        return "define: '(?(DEFINE) (?<x> \(words) ) (?<y> \(words) ) (?<word> \(last) ))'\n"
+    }
+
+    static let spend = ProfileFolder.spend.replacingOccurrences(of: "spent", with: "(?&word)")
+
+    @Test func mayExceedOnePattern() throws {
+        let set = try ProfileFolder.set(["_common.yaml": Self.common("spent"), "bank/spend.yaml": Self.spend])
+        let decision = set.claim(mail(DecisionTests.genuine)).decide(trusting: .unverified, receivedAt: nil)
+        #expect(decision.template == "bank/spend")
+    }
+
+    @Test func anErrorInOneOfManyNamesThePiece() throws {
+        let error = #expect(throws: SourceErrors.self) {
+            try ProfileFolder.set(["_common.yaml": Self.common("(?&none)"), "bank/spend.yaml": Self.spend])
+        }
+        #expect(error?.description.contains("'word' does not compile") == true, "\(error?.description ?? "loaded")")
+    }
+}
+
 @Suite struct OverrideTests {
     @Test func aLaterFolderOverridesByPath() throws {
         let shipped = try ProfileFolder([

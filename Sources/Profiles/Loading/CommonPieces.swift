@@ -17,7 +17,7 @@ struct CommonPieces: Sendable {
 
     static let none = CommonPieces(define: "")
 
-    /// - Parameter define: `(?(DEFINE) (?<name> …) … )` as it stands in the file; must have compiled.
+    /// - Parameter define: `(?(DEFINE) (?<name> …) … )` as in the file; unusable if it does not compile.
     init(define: String) {
         var bodies: [String: String] = [:]
         var written: [String: String] = [:]
@@ -62,6 +62,9 @@ struct CommonPieces: Sendable {
         self.short = short
         self.written = written
     }
+
+    /// The names of the pieces in the order of the file.
+    var names: [String] { order }
 
     /// The needs of each piece. A piece is known only to those behind it in the file.
     var needs: [String: PatternNeeds] { (try? found.get()) ?? [:] }

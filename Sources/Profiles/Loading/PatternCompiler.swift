@@ -37,16 +37,33 @@ final class PatternCompiler: Sendable {
         }
         let define = try file.root().mapping(allowing: ["define"]).require("define")
         let text = try define.string()
-        if isProven {
-            commonGroups = []
-        } else {
-            do throws(PatternError) {
-                commonGroups = Set(try Pattern(Self.flags + text).groups.map(\.name))
-            } catch {
-                throw define.error(atByte: error.offset - Self.flags.utf8.count, "does not compile: \(error)")
+        common = CommonPieces(define: text)
+        commonGroups = isProven ? [] : try Self.groupNames(in: text, common, define)
+    }
+
+    /// The names of all groups in the pieces, all of which are compiled for it.
+    ///
+    /// Together they may exceed what PCRE2 compiles into one pattern (64 KiB). A pattern carries only the pieces that it
+    /// calls, so each of them is then compiled with those that it calls.
+    private static func groupNames(
+        in text: String, _ pieces: CommonPieces, _ define: YAMLNode
+    ) throws(SourceError) -> Set<String> {
+        do throws(PatternError) {
+            return Set(try Pattern(flags + text).groups.map(\.name))
+        } catch {
+            guard error.isTooLarge else {
+                throw define.error(atByte: error.offset - flags.utf8.count, "does not compile: \(error)")
             }
         }
-        common = CommonPieces(define: text)
+        var names: Set<String> = []
+        for name in pieces.names {
+            do throws(PatternError) {
+                names.formUnion(try Pattern(flags + pieces.prefix(for: "(?&\(name))")).groups.map(\.name))
+            } catch {
+                throw define.error("the piece '\(name)' does not compile: \(error)")
+            }
+        }
+        return names
     }
 
     /// The pattern that a node holds. Its named groups are fields, or belong to the common pieces.
