@@ -1,21 +1,21 @@
 /// Rejection of weak passphrases. A PIN is allowed because ``Throttle`` delays guesses.
 public enum PassphraseRules {
-    public static let leastDigits = 6
-    public static let leastCharacters = 8
+    public static let minimumDigits = 6
+    public static let minimumCharacters = 8
     /// Bounds the work of hashing.
-    public static let mostBytes = 1024
+    public static let maximumBytes = 1024
 
     /// - Returns: the weakness and its remedy, without the passphrase, or `nil`.
     public static func weakness(of passphrase: String) -> String? {
         let bytes = Array(passphrase.lowercased().utf8)
-        if passphrase.utf8.count > mostBytes { return "it is longer than \(mostBytes) bytes" }
+        if passphrase.utf8.count > maximumBytes { return "it is longer than \(maximumBytes) bytes" }
         if passphrase.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             return "it holds control characters, which no form could send"
         }
         let isPIN = !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
-        let least = isPIN ? leastDigits : leastCharacters
-        guard passphrase.count >= least else {
-            return "it is too short: a PIN needs \(leastDigits) digits, a passphrase \(leastCharacters) characters"
+        let minimum = isPIN ? minimumDigits : minimumCharacters
+        guard passphrase.count >= minimum else {
+            return "it is too short: a PIN needs \(minimumDigits) digits, a passphrase \(minimumCharacters) characters"
         }
         if Set(bytes).count < 4 { return "it is made of fewer than four different characters" }
         if isRun(bytes) { return "it is a run of keys or digits" }

@@ -7,13 +7,13 @@ public struct RateLimit: Sendable {
 
     /// Burst size, and the number of requests added each minute.
     private let perMinute: Double
-    private let mostClients: Int
+    private let maximumClients: Int
     private var buckets: [String: Bucket] = [:]
 
     /// - Parameter perMinute: 0 means no limit.
-    public init(perMinute: Int, mostClients: Int = 4096) {
+    public init(perMinute: Int, maximumClients: Int = 4096) {
         self.perMinute = Double(perMinute)
-        self.mostClients = mostClients
+        self.maximumClients = maximumClients
     }
 
     public var count: Int { buckets.count }
@@ -24,7 +24,7 @@ public struct RateLimit: Sendable {
     public mutating func consume(_ client: String, at now: Double) -> Int? {
         guard perMinute > 0 else { return nil }
         let perSecond = perMinute / 60
-        if buckets[client] == nil, buckets.count >= mostClients { makeRoom(at: now, perSecond) }
+        if buckets[client] == nil, buckets.count >= maximumClients { makeRoom(at: now, perSecond) }
         var bucket = buckets[client] ?? Bucket(level: perMinute, at: now)
         bucket.level = min(perMinute, bucket.level + max(0, now - bucket.at) * perSecond)
         bucket.at = max(bucket.at, now)
@@ -40,8 +40,8 @@ public struct RateLimit: Sendable {
     /// stay limited.
     private mutating func makeRoom(at now: Double, _ perSecond: Double) {
         buckets = buckets.filter { $0.value.level + (now - $0.value.at) * perSecond < perMinute }
-        guard buckets.count >= mostClients else { return }
-        let kept = buckets.sorted { $0.value.level < $1.value.level }.prefix(mostClients / 2)
+        guard buckets.count >= maximumClients else { return }
+        let kept = buckets.sorted { $0.value.level < $1.value.level }.prefix(maximumClients / 2)
         buckets = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
 }

@@ -8,15 +8,15 @@ public struct Throttle: Hashable, Sendable {
         /// Delays of further attempts, doubled each time.
         public var pauses: ExponentialBackoff
         /// Seconds without a failure after which the count restarts.
-        public var forgets: Int64
+        public var resetAfter: Int64
 
         /// Limit of one client: three failed attempts, then delays from 30 seconds.
         public static let client = Rules(
-            free: 3, pauses: ExponentialBackoff(first: 30, longest: 3600), forgets: 86_400)
+            free: 3, pauses: ExponentialBackoff(first: 30, longest: 3600), resetAfter: 86_400)
         /// Limit of all clients together, against guesses from many addresses. The delay is at most a quarter of an
         /// hour, so an attacker cannot lock the owner out for longer.
         public static let allClients = Rules(
-            free: 12, pauses: ExponentialBackoff(first: 30, longest: 900), forgets: 86_400)
+            free: 12, pauses: ExponentialBackoff(first: 30, longest: 900), resetAfter: 86_400)
     }
 
     /// Failed attempts so far. An attempt counts as failed until it succeeds, so parallel attempts cannot evade the
@@ -33,13 +33,13 @@ public struct Throttle: Hashable, Sendable {
     /// Seconds until the next attempt is allowed; 0 if it is allowed now. A clock that was set back cannot extend the
     /// delay.
     public func wait(at now: Int64, _ rules: Rules) -> Int64 {
-        guard tries >= rules.free, now - last < rules.forgets else { return 0 }
+        guard tries >= rules.free, now - last < rules.resetAfter else { return 0 }
         let pause = rules.pauses.pause(doublings: tries - rules.free)
         return min(pause, max(0, last + pause - now))
     }
 
     public mutating func count(at now: Int64, _ rules: Rules) {
-        if now - last >= rules.forgets { tries = 0 }
+        if now - last >= rules.resetAfter { tries = 0 }
         tries = min(tries + 1, 1_000_000)
         last = now
     }

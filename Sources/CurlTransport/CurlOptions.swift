@@ -24,7 +24,7 @@ extension CurlHandles {
         try set(CURLOPT_TCP_KEEPINTVL, SocketLife.keepAliveInterval)
         _ = spendwise_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer)
         _ = spendwise_setopt_pointer(easy, CURLOPT_HEADERDATA, Unmanaged.passUnretained(transcript).toOpaque())
-        _ = spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, takeLoginLine)
+        _ = spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, receiveLoginLine)
         try protect(endpoint)
         try authenticate(credential, attempt)
     }

@@ -68,7 +68,7 @@ final class AnswerBox {
 
     init(limit: Int) { self.limit = limit }
 
-    func take(header line: UnsafeRawBufferPointer) -> Bool {
+    func receive(header line: UnsafeRawBufferPointer) -> Bool {
         headerBytes += line.count
         guard headerBytes <= Self.headerLimit else {
             isTooLong = true
@@ -85,7 +85,7 @@ final class AnswerBox {
 }
 
 /// CURLOPT_WRITEFUNCTION: returning another count than the one received ends the transfer.
-func takeBody(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?) -> Int {
+func receiveBody(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?) -> Int {
     guard let bytes, let context else { return 0 }
     let box = Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
     guard box.bytes.count + size * count <= box.limit else {
@@ -97,10 +97,11 @@ func takeBody(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, contex
 }
 
 /// CURLOPT_HEADERFUNCTION: receives one header line.
-func takeHeader(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?) -> Int {
+func receiveHeader(bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?) -> Int
+{
     guard let bytes, let context else { return 0 }
     let box = Unmanaged<AnswerBox>.fromOpaque(context).takeUnretainedValue()
-    return box.take(header: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    return box.receive(header: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
 }
 
 /// A URL of this machine, resolved without a name server.

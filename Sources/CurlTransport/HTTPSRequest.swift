@@ -114,9 +114,9 @@ extension CurlHandles {
         }
         try check(spendwise_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         try check(spendwise_setopt_pointer(easy, CURLOPT_HEADERDATA, Unmanaged.passUnretained(received).toOpaque()))
-        try check(spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, takeHeader))
+        try check(spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, receiveHeader))
         try check(spendwise_setopt_pointer(easy, CURLOPT_WRITEDATA, Unmanaged.passUnretained(received).toOpaque()))
-        try check(spendwise_setopt_data_callback(easy, CURLOPT_WRITEFUNCTION, takeBody))
+        try check(spendwise_setopt_data_callback(easy, CURLOPT_WRITEFUNCTION, receiveBody))
     }
 
     func httpsError(_ code: CURLcode, _ request: HTTPSRequest, _ received: AnswerBox) -> HTTPSError {

@@ -108,7 +108,7 @@ fileprivate final class MessageSource {
 }
 
 /// CURLOPT_READFUNCTION: 0 ends the mail.
-fileprivate func giveMessage(
+fileprivate func provideMessage(
     bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let bytes, let context else { return 0 }
@@ -157,7 +157,7 @@ extension CurlHandles {
         try check(spendwise_setopt_long(easy, CURLOPT_UPLOAD, 1))
         try check(spendwise_setopt_pointer(easy, CURLOPT_ERRORBUFFER, errorBuffer))
         try check(spendwise_setopt_pointer(easy, CURLOPT_READDATA, Unmanaged.passUnretained(source).toOpaque()))
-        try check(spendwise_setopt_data_callback(easy, CURLOPT_READFUNCTION, giveMessage))
+        try check(spendwise_setopt_data_callback(easy, CURLOPT_READFUNCTION, provideMessage))
         // Responses after the message are ignored.
         try check(spendwise_setopt_data_callback(easy, CURLOPT_WRITEFUNCTION, dropData))
         try check(spendwise_setopt_data_callback(easy, CURLOPT_HEADERFUNCTION, dropData))

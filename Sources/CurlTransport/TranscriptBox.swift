@@ -6,12 +6,12 @@ final class TranscriptBox {
 }
 
 /// CURLOPT_HEADERFUNCTION: receives every line of the server from the greeting to the end of the login.
-func takeLoginLine(
+func receiveLoginLine(
     bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?
 ) -> Int {
     let length = size * count
     if let bytes, let context {
-        Unmanaged<TranscriptBox>.fromOpaque(context).takeUnretainedValue().transcript.take(
+        Unmanaged<TranscriptBox>.fromOpaque(context).takeUnretainedValue().transcript.parse(
             line: UnsafeRawBufferPointer(start: bytes, count: length))
     }
     return length

@@ -99,25 +99,25 @@ struct APNsSender {
     private func verdict(
         _ answer: HTTPSRequest.Answer, _ reason: String, _ device: PushDevice, at now: Int64
     ) -> Verdict {
-        let said = "Apple answers \(answer.status)" + (reason.isEmpty ? "" : " \(reason)")
+        let answered = "Apple answers \(answer.status)" + (reason.isEmpty ? "" : " \(reason)")
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
         switch (answer.status, reason) {
         case (200, _): return .accepted
-        case (410, _), (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"): return .deviceUnregistered(said)
+        case (410, _), (400, "BadDeviceToken"), (400, "DeviceTokenNotForTopic"): return .deviceUnregistered(answered)
         case (403, "ExpiredProviderToken"):
             return .later(
-                "\(said): check this machine's clock", .slow, asked: max(asked ?? 0, ProviderToken.shortest),
+                "\(answered): check this machine's clock", .slow, asked: max(asked ?? 0, ProviderToken.shortest),
                 wholeSink: true)
-        case (403, _): return .refused("\(said): check key_file, key_id, team_id and topic", wholeSink: true)
-        case (404, _), (405, _): return .refused("\(said): check url", wholeSink: true)
+        case (403, _): return .refused("\(answered): check key_file, key_id, team_id and topic", wholeSink: true)
+        case (404, _), (405, _): return .refused("\(answered): check url", wholeSink: true)
         case (429, "TooManyProviderTokenUpdates"):
-            return .later(said, .slow, asked: max(asked ?? 0, ProviderToken.shortest), wholeSink: true)
+            return .later(answered, .slow, asked: max(asked ?? 0, ProviderToken.shortest), wholeSink: true)
         // The limit of one device, not of the whole sink.
-        case (429, _): return .later(said, .slow, asked: asked, wholeSink: false)
-        case (500..., _): return .later(said, .quick, asked: asked, wholeSink: true)
+        case (429, _): return .later(answered, .slow, asked: asked, wholeSink: false)
+        case (500..., _): return .later(answered, .quick, asked: asked, wholeSink: true)
         case (400, "TopicDisallowed"), (400, "BadTopic"), (400, "MissingTopic"):
-            return .refused("\(said): check topic", wholeSink: true)
-        default: return .refused(said, wholeSink: false)
+            return .refused("\(answered): check topic", wholeSink: true)
+        default: return .refused(answered, wholeSink: false)
         }
     }
 

@@ -9,9 +9,9 @@ struct EventGrouping {
     private let quiet: QuietHours?
 
     /// More simultaneous events become one message.
-    static let mostAtOnce = 3
+    static let maximumAtOnce = 3
     /// Further messages within a minute wait for its end and become one.
-    static let mostPerMinute = 6
+    static let maximumPerMinute = 6
     static let window: Int64 = 60
 
     init(_ sink: SinkSettings) {
@@ -41,13 +41,13 @@ struct EventGrouping {
                 + held(rest, until: max(end, blockedUntil ?? end), open)
         }
         if let blockedUntil { return held(wanted.map(\.id), until: blockedUntil, open) }
-        if recent + (wanted.count > Self.mostAtOnce ? 1 : wanted.count) > Self.mostPerMinute {
+        if recent + (wanted.count > Self.maximumAtOnce ? 1 : wanted.count) > Self.maximumPerMinute {
             // The end of the minute is fixed by its first message, so later events do not postpone it.
             return held(
                 wanted.map(\.id), until: open?.dueAt ?? min(max(oldest ?? now, now - Self.window), now) + Self.window,
                 open)
         }
-        if wanted.count > Self.mostAtOnce { return [.message(events: wanted.map(\.id), due: now, isUrgent: false)] }
+        if wanted.count > Self.maximumAtOnce { return [.message(events: wanted.map(\.id), due: now, isUrgent: false)] }
         return wanted.map { .message(events: [$0.id], due: now, isUrgent: passesQuiet($0.kind)) }
     }
 

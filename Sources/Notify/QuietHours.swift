@@ -19,12 +19,12 @@ struct QuietHours {
         // Summer time may begin or end before that.
         var end = max(naive + offset(at: now) - offset(at: naive), minute + 60)
         // A local time that the clock skips ends with the skipped range.
-        while isSilent(at: end), end < naive + Self.longestLeap { end += 60 }
+        while isSilent(at: end), end < naive + Self.maximumClockChange { end += 60 }
         return end
     }
 
     /// Upper bound in seconds for any shift of a clock.
-    private static let longestLeap: Int64 = 7200
+    private static let maximumClockChange: Int64 = 7200
 
     private func isSilent(at instant: Int64) -> Bool {
         let (minute, from, to) = (minute(at: instant), settings.from, settings.to)

@@ -24,7 +24,7 @@ struct SecretCommand {
         while ContinuousClock.now < end {
             var status: Int32 = 0
             let hasEnded = waitpid(process, &status, WNOHANG) == process
-            let isOpen = Self.take(ends[0], &printed)
+            let isOpen = Self.drain(ends[0], &printed)
             guard hasEnded else {
                 // A closed pipe is always ready, so it is not polled.
                 var waiting = pollfd(fd: isOpen ? ends[0] : -1, events: Int16(POLLIN), revents: 0)
@@ -80,7 +80,7 @@ struct SecretCommand {
 
     /// Reads the available output; bytes beyond the longest secret are dropped.
     /// - Returns: true if more may come.
-    private static func take(_ file: Int32, _ printed: inout [UInt8]) -> Bool {
+    private static func drain(_ file: Int32, _ printed: inout [UInt8]) -> Bool {
         var piece = [UInt8](repeating: 0, count: 4096)
         while true {
             let count = read(file, &piece, piece.count)

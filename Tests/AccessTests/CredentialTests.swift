@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test func tableIsBoundedAndKeepsLimitedClients() {
-        var limit = RateLimit(perMinute: 2, mostClients: 100)
+        var limit = RateLimit(perMinute: 2, maximumClients: 100)
         for _ in 0..<3 { _ = limit.consume("hammer", at: 0) }
         for number in 0..<10_000 { _ = limit.consume("\(number)", at: 0) }
         #expect(limit.count <= 100 && limit.consume("hammer", at: 0) != nil)

@@ -45,7 +45,7 @@ let fetchScenarios: [Scenario] = [
         run: { session, log in
             try session.fetchAll("3,5", log)
             log.add("\(session.changed) \(session.unaskedAnswers)")
-            log.add("\(session.takeChanged()) \(session.changed)")
+            log.add("\(session.consumeChanged()) \(session.changed)")
         },
         expect: ["mail 3 a", "mail 5 b", "done 5", "true 2", "true false"]),
     Scenario(

@@ -7,7 +7,7 @@ import YAMLSource
 @Suite struct LoginTranscriptTests {
     private func transcript(_ lines: [String]) -> LoginTranscript {
         var transcript = LoginTranscript()
-        for line in lines { Array((line + "\r\n").utf8).withUnsafeBytes { transcript.take(line: $0) } }
+        for line in lines { Array((line + "\r\n").utf8).withUnsafeBytes { transcript.parse(line: $0) } }
         return transcript
     }
 
@@ -68,7 +68,7 @@ import YAMLSource
             let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                 Array("*A1+ NOBYEK[]{}\"\r\n\u{ff}".utf8).randomElement(using: &random) ?? 0
             }
-            bytes.withUnsafeBytes { transcript.take(line: $0) }
+            bytes.withUnsafeBytes { transcript.parse(line: $0) }
             _ = transcript.loginError(peer: "p", user: "u")
         }
     }

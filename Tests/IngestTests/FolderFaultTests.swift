@@ -127,13 +127,13 @@ import Testing
     /// Messages are expunged while they are fetched, with or without a notice; the sequence numbers of the others
     /// change.
     @Test(arguments: [[1], [3, 4], [1, 2, 3, 4, 5], [6], [1, 2, 3, 4, 5, 6]] as [Set<UInt32>], [true, false])
-    func expungedWhileTheyAreFetched(gone: Set<UInt32>, isToldOf: Bool) throws {
+    func expungedWhileTheyAreFetched(gone: Set<UInt32>, isAnnounced: Bool) throws {
         let (server, book) = try Self.world()
         let before = try #require(server.folders["INBOX"]?.mails)
         server.rewrite = { command, bytes in
             guard command.hasPrefix("UID FETCH 1:2") else { return bytes }
             server.folders["INBOX"]?.mails.removeAll { gone.contains($0.uid) }
-            let told = isToldOf ? gone.sorted(by: >).map { "* \($0) EXPUNGE\r\n" }.joined() : ""
+            let told = isAnnounced ? gone.sorted(by: >).map { "* \($0) EXPUNGE\r\n" }.joined() : ""
             return Array(told.utf8) + bytes
         }
         try server.pass(book)
@@ -151,10 +151,10 @@ import Testing
     /// A message that arrives at any moment of a pass has its row after the next pass, and the cursor does not pass it
     /// before.
     @Test(arguments: ["EXAMINE", "UID SEARCH", "UID FETCH 1:2", "UID FETCH 5:6", "LOGOUT"], [true, false])
-    func mailArrivesAtAnyMoment(command: String, saysUIDNext: Bool) throws {
+    func mailArrivesAtAnyMoment(command: String, sendsUIDNext: Bool) throws {
         let (server, book) = try Self.world()
-        (server.capabilities, server.saysUIDNext) = (
-            saysUIDNext ? ["IMAP4REV1", "ESEARCH"] : ["IMAP4REV1"], saysUIDNext
+        (server.capabilities, server.sendsUIDNext) = (
+            sendsUIDNext ? ["IMAP4REV1", "ESEARCH"] : ["IMAP4REV1"], sendsUIDNext
         )
         Self.before(command, on: server) { server in
             server.folders["INBOX"]?.add(Sample.alert(30))

@@ -196,9 +196,9 @@ import Testing
         arguments: [
             ["IMAP4REV1"], ["IMAP4REV1", "ID"], ["IMAP4REV1", "ESEARCH", "IDLE", "UIDPLUS", "LITERAL+", "CONDSTORE"],
         ], [true, false])
-    func oldAndNewServers(capabilities: [String], saysUIDNext: Bool) throws {
+    func oldAndNewServers(capabilities: [String], sendsUIDNext: Bool) throws {
         let (server, book) = try Self.world(5)
-        (server.capabilities, server.saysUIDNext) = (capabilities, saysUIDNext)
+        (server.capabilities, server.sendsUIDNext) = (capabilities, sendsUIDNext)
         try server.pass(book)
         server.folders["INBOX"]?.add(Sample.alert(8))
         server.reconnect()

@@ -22,12 +22,12 @@ import Testing
         var retry = MailboxBackoff()
         let pauses = (0..<7).map { _ in retry.pause(after: .now, jitter: 1) }
         #expect(pauses == [0, 4, 8, 16, 32, 60, 60])
-        retry.completedPass(livedLong: true)
+        retry.completedPass(wasStable: true)
         #expect(
             (0..<11).map { _ in retry.pause(after: .later, jitter: 1) } == [
                 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900,
             ])
-        retry.completedPass(livedLong: true)
+        retry.completedPass(wasStable: true)
         #expect(retry.pause(after: .later, jitter: 1) == 2)
         #expect(retry.pause(after: .now, jitter: 1) == 4, "at once only where all was well before")
     }
@@ -37,12 +37,12 @@ import Testing
         var backoff = MailboxBackoff()
         for _ in 0..<8 { _ = backoff.pause(after: .now) }
         for _ in 0..<5 {
-            backoff.completedPass(livedLong: false)
+            backoff.completedPass(wasStable: false)
             #expect(backoff.pause(after: .later, jitter: 1) == 4)
         }
-        backoff.completedPass(livedLong: true)
+        backoff.completedPass(wasStable: true)
         #expect(backoff.pause(after: .now, jitter: 1) == 0)
-        backoff.completedPass(livedLong: false)
+        backoff.completedPass(wasStable: false)
         #expect(
             backoff.pause(after: .now, jitter: 1) == 4,
             "no immediate reconnect to a server that closes every connection")
@@ -52,7 +52,7 @@ import Testing
     @Test func refusedPasswordIsTriedAFewTimesAnHour() {
         var retry = MailboxBackoff()
         #expect((0..<3).map { _ in retry.pause(after: .afterChange, jitter: 1) } == [900, 900, 900])
-        retry.completedPass(livedLong: true)
+        retry.completedPass(wasStable: true)
         #expect((0..<6).map { _ in retry.pause(after: .afterLogin, jitter: 1) } == [60, 120, 240, 480, 900, 900])
     }
 

@@ -288,7 +288,7 @@ import YAMLSource
         let states = MailboxStates { time.withLock { $0 } }
         var setup = try Setup(states: states)
         setup.server.capabilities = ["IMAP4REV1", "ID"]
-        setup.server.tellsCapabilities = false
+        setup.server.sendsCapabilities = false
         for number in 0..<20 { setup.server.folders["INBOX"]?.add(Sample.alert(number, padding: 100_000)) }
         var moments: [Bool] = []
         func pass(_ seconds: Int64) {
@@ -314,7 +314,7 @@ import YAMLSource
         let time = Mutex<Int64>(0)
         let states = MailboxStates { time.withLock { $0 } }
         var setup = try Setup(states: states)
-        setup.server.tellsCapabilities = false
+        setup.server.sendsCapabilities = false
         setup.server.folders["INBOX"]?.add(Sample.alert(1))
         var wasAlive: Bool?
         setup.server.intercept = { _, said in

@@ -16,7 +16,7 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     var failure: IMAPError?
     var exists: UInt32 = 0
     /// Mail arrived in the examined folder since ``examine(_:)``, or since the last ``search(_:)`` without an upper end
-    /// began. Cleared by them and by ``takeChanged()``.
+    /// began. Cleared by them and by ``consumeChanged()``.
     public internal(set) var changed = false
     /// The time until which NOOP replaces an IDLE that was refused.
     var idleAgain = Deadline.after(.zero)
@@ -72,7 +72,7 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
     public var isOver: Bool { failure != nil }
 
     /// Reads and clears ``changed``.
-    public mutating func takeChanged() -> Bool {
+    public mutating func consumeChanged() -> Bool {
         defer { changed = false }
         return changed
     }

@@ -24,13 +24,13 @@ extension Session where Stream: ~Copyable {
                 tags.append(try send("STATUS \(folder.quoted) (UIDNEXT UIDVALIDITY MESSAGES)", deadline))
             }
             for tag in tags {
-                var said: FolderStatus?
+                var answered: FolderStatus?
                 // Responses come in the order of the commands, so the one before this tag is about its folder. Names
                 // are not compared: servers print them differently.
                 let status = try answer(to: tag, .deadline(deadline)) {
-                    if case .folderStatus(let status) = $0 { said = status }
+                    if case .folderStatus(let status) = $0 { answered = status }
                 }
-                found.append(status.outcome == .ok ? said : nil)
+                found.append(status.outcome == .ok ? answered : nil)
             }
         }
         return found

@@ -13,7 +13,7 @@ public struct LoginTranscript: Sendable {
 
     public init() {}
 
-    public mutating func take(line: UnsafeRawBufferPointer) {
+    public mutating func parse(line: UnsafeRawBufferPointer) {
         guard line.count <= WireLimits.responseBytes, let first = line.first else { return }
         guard first != 0x2B else {
             // Base64 of `{"`; no challenge of another mechanism is JSON.
@@ -21,10 +21,10 @@ public struct LoginTranscript: Sendable {
             return
         }
         var bytes = Array(line)
-        bytes.withUnsafeMutableBytes { take(WireCursor($0), isTagged: first != 0x2A) }
+        bytes.withUnsafeMutableBytes { parse(WireCursor($0), isTagged: first != 0x2A) }
     }
 
-    private mutating func take(_ cursor: consuming WireCursor, isTagged: Bool) {
+    private mutating func parse(_ cursor: consuming WireCursor, isTagged: Bool) {
         var cursor = cursor
         if isTagged {
             _ = cursor.readAtom()
@@ -100,13 +100,13 @@ public struct LoginTranscript: Sendable {
         default: break
         }
         let words = status.text.lowercased()
-        func says(_ any: [String]) -> Bool { any.contains { words.contains($0) } }
+        func contains(_ any: [String]) -> Bool { any.contains { words.contains($0) } }
         // A text about a wrong password, or about too many attempts, is a refusal of the credential.
-        return says([
+        return contains([
             "temporar", "try again", "unavailable", "too many", "exceeded", "internal error", "server error", "throttl",
             "overloaded", "busy",
         ])
-            && !says([
+            && !contains([
                 "password", "credential", "invalid", "incorrect", "authentication failed", "login fail", "failed login",
                 "attempt", "locked",
             ])

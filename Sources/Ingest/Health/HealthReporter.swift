@@ -66,7 +66,7 @@ final class HealthReporter: Sendable {
         attempts: Int = 0,
         pause: Double? = nil
     ) throws(StoreError) {
-        let promise = promise(state, pause)
+        let maximumSilence = maximumSilence(state, pause)
         // Written with the lock held, so that reports reach the database in order.
         try reports.withLock { reports throws(StoreError) in
             let (now, jump) = reports.readClock()
@@ -81,12 +81,12 @@ final class HealthReporter: Sendable {
             health.reason = reason
             health.attempts = attempts
             health.nextAttempt = pause.map { now + Int64($0.rounded(.up)) }
-            health.due = promise.map { now + $0 }
+            health.due = maximumSilence.map { now + $0 }
             if answered { health.lastProbe = now }
             if newMail { health.lastMail = now }
             reports.last = health
             reports.lastAt = states.awakeSeconds()
-            states.set(health, within: promise)
+            states.set(health, within: maximumSilence)
             // Reading is usually too short to be seen.
             let isChange =
                 state != .reading
@@ -121,7 +121,7 @@ final class HealthReporter: Sendable {
     }
 
     /// Maximum seconds until the next report: the longest silence allowed in this state, and the slack.
-    private func promise(_ state: MailboxHealth.State, _ pause: Double?) -> Int64? {
+    private func maximumSilence(_ state: MailboxHealth.State, _ pause: Double?) -> Int64? {
         switch state {
         case .connecting: Self.slack
         // SEARCH in a large folder of a slow server.

@@ -28,7 +28,7 @@ struct MailboxBackoff {
     /// Seconds: four or five attempts an hour with one password, so that no account is locked.
     static let afterRefusal = 900.0
     /// A fault after a connection of this length is a new one.
-    static let goodLife = Duration.seconds(60)
+    static let stableLifetime = Duration.seconds(60)
 
     /// Consecutive failures.
     private(set) var failures = 0
@@ -59,11 +59,11 @@ struct MailboxBackoff {
 
     /// Resets the pauses: every folder has been read.
     ///
-    /// - Parameter livedLong: the connection lived for ``goodLife``. After a shorter one the next pause is not zero, so
-    ///   that a server which ends every connection after the pass is not asked without a pause.
-    mutating func completedPass(livedLong: Bool) {
+    /// - Parameter wasStable: the connection lived for ``stableLifetime``. After a shorter one the next pause is not
+    ///   zero, so that a server which ends every connection after the pass is not asked without a pause.
+    mutating func completedPass(wasStable: Bool) {
         hasNewToken = false
-        failures = livedLong ? 0 : min(failures, 1)
+        failures = wasStable ? 0 : min(failures, 1)
     }
 }
 

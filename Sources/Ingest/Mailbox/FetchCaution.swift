@@ -38,5 +38,5 @@ final class FetchCaution: Sendable {
 
 extension IMAPError {
     /// The connection ended in the middle of a response, possibly because of the message in it.
-    var mayBeAMail: Bool { [.closed, .timedOut, .malformed, .limit, .bye].contains(kind) }
+    var mayConcernOneMessage: Bool { [.closed, .timedOut, .malformed, .limit, .bye].contains(kind) }
 }

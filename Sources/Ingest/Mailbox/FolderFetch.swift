@@ -25,7 +25,7 @@ extension FolderPass {
                 }, done: { batch in try state.timed { try close(batch, pipeline, &$0, &limit) } })
             try resolveRefusals(of: wanted, &session, pipeline, &state)
             try state.timed { try note(pipeline.finish(), &$0, &limit) }
-        } catch let error as IMAPError where error.mayBeAMail {
+        } catch let error as IMAPError where error.mayConcernOneMessage {
             // First the ledger gets what the server has answered in full.
             _ = try pipeline.finish()
             if let next = wanted.first(where: { uid in state.fetch.through.map { uid > $0 } ?? true }) {

@@ -73,7 +73,7 @@ public final class MailboxLoop: Sendable {
         while !wake.isStopped {
             attempt = Attempt(endedAt: attempt.endedAt, renewal: attempt.renewal)
             let stamp = login.stamp
-            let goodLife = Deadline.after(MailboxBackoff.goodLife)
+            let stableLifetime = Deadline.after(MailboxBackoff.stableLifetime)
             let fault: any Error
             do {
                 try converse(watching: true, &attempt)
@@ -82,7 +82,7 @@ public final class MailboxLoop: Sendable {
                 fault = error
             }
             guard !wake.isStopped else { break }
-            if attempt.hasReadAll { backoff.completedPass(livedLong: goodLife.isPast) }
+            if attempt.hasReadAll { backoff.completedPass(wasStable: stableLifetime.isPast) }
             recover(from: fault, attempt, stamp, &backoff)
         }
         try? health.report(.stopped)

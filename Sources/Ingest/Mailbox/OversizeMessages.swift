@@ -33,7 +33,7 @@ extension FolderPass {
                 text = try textOnly(message, &session) ?? message
             } catch let error as IMAPError where error.scope == .folder && !session.isOver {
                 text = message
-            } catch let error as IMAPError where error.mayBeAMail {
+            } catch let error as IMAPError where error.mayConcernOneMessage {
                 try suspect(message.uid, error, state.recorder)
                 throw error
             }

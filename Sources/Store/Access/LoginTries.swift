@@ -9,7 +9,7 @@ extension AccessRepository {
     /// - Returns: 0, or the seconds to wait; then nothing was counted and the attempt must not be checked.
     public func reserveAttempt(of client: String, at now: Int64) throws(StoreError) -> Int64 where Scope: WriteScope {
         try write { db in
-            let oldest = Instant.text(now - max(Throttle.Rules.client.forgets, Throttle.Rules.allClients.forgets))
+            let oldest = Instant.text(now - max(Throttle.Rules.client.resetAfter, Throttle.Rules.allClients.resetAfter))
             try db.execute(sql: "DELETE FROM login_tries WHERE last_at <= ?", arguments: [oldest])
             var both: [(String, Throttle)] = []
             var wait: Int64 = 0

@@ -129,10 +129,10 @@ struct Recorder {
     private mutating func redecide(_ entry: MailEntry, _ existing: KnownUIDs.Row) throws -> RecordedMail? {
         guard let redecision, redeciding.contains(existing.outcome),
             existing.outcome.isImproved(by: entry.decision.outcome),
-            let standing = try redecision.standing(ofMail: existing.id)
+            let row = try redecision.row(ofMail: existing.id)
         else { return nil }
-        let verdict = try duplicates.judge(entry, own: (existing.id, standing.transaction))
-        guard standing.gives(way: verdict, to: entry.decision, was: existing.outcome) else { return nil }
+        let verdict = try duplicates.judge(entry, own: (existing.id, row.transaction))
+        guard row.shouldChange(to: verdict, entry.decision, was: existing.outcome) else { return nil }
         let hit = TemplateHit(entry.decision, verdict)
         try mails.redecide(entry, verdict, hit, id: existing.id, time: time, seconds: seconds)
         counters.addShape(entry, hit, id: existing.id)
@@ -141,7 +141,7 @@ struct Recorder {
             duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: false, was: existing.outcome)
         if let booking = verdict.booking {
-            if let own = standing.transaction {
+            if let own = row.transaction {
                 try ledger.update(own, entry.decision, booking, time: time)
                 result.transactionID = own
             } else {
@@ -150,7 +150,7 @@ struct Recorder {
             }
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
-        } else if let own = standing.transaction {
+        } else if let own = row.transaction {
             try redecision.delete(transaction: own)
         }
         if verdict.outcome != existing.outcome {

@@ -48,7 +48,7 @@ struct Redecision {
     }
 
     /// `nil` if a person has decided, edited or deleted something.
-    func standing(ofMail id: String) throws -> CurrentRow? {
+    func row(ofMail id: String) throws -> CurrentRow? {
         let found = try select.first({ $0.put(id) }) {
             (
                 standing: CurrentRow(
@@ -65,7 +65,7 @@ struct Redecision {
 
 extension Redecision.CurrentRow {
     /// True if the verdict may replace the rows and differs from them.
-    func gives(way verdict: Verdict, to decision: Decision, was outcome: Outcome) -> Bool {
+    func shouldChange(to verdict: Verdict, _ decision: Decision, was outcome: Outcome) -> Bool {
         if transaction != nil, verdict.booking == nil {
             // A draft stays if the new decision reads less, or if another mail depends on it.
             return !isOriginal && (verdict.outcome == .ignored || verdict.outcome == .duplicate)

@@ -43,7 +43,7 @@ struct LoginRoutes {
             return LoginPage(next: next, wait: Int(wait)).response(.tooManyRequests)
         }
         let passphrase = form["passphrase"] ?? ""
-        guard passphrase.utf8.count <= PassphraseRules.mostBytes,
+        guard passphrase.utf8.count <= PassphraseRules.maximumBytes,
             let isRight = await access.verifier.matches(passphrase, secret)
         else {
             return LoginPage(next: next, wait: 5).response(.serviceUnavailable)

@@ -27,9 +27,9 @@ final class FakeServer {
 
     var folders: [String: Folder] = ["INBOX": Folder()]
     var capabilities = ["IMAP4REV1", "IDLE", "ESEARCH"]
-    var saysUIDNext = true
+    var sendsUIDNext = true
     /// Sent with the login.
-    var tellsCapabilities = true
+    var sendsCapabilities = true
     /// Sends EXISTS only in response to EXAMINE.
     var isSilent = false
     /// Announces mail in IDLE and at its end. GNU Mailutils does so only in the response to NOOP.
@@ -62,7 +62,7 @@ final class FakeServer {
     private var output: [UInt8] = []
     private var input: [UInt8] = []
     private var selected: String?
-    private var told = 0
+    private var announced = 0
     private var idleTag: String?
     private var isClosed = false
 
@@ -113,11 +113,11 @@ final class FakeServer {
         while let end = input.firstIndex(of: 0x0A) {
             let line = String(decoding: input[..<end].filter { $0 != 0x0D }, as: UTF8.self)
             input.removeSubrange(...end)
-            take(line)
+            receive(line)
         }
     }
 
-    private func take(_ line: String) {
+    private func receive(_ line: String) {
         let (tag, command) = line == "DONE" ? (idleTag ?? "", line) : line.cut(at: " ")
         commands.append(command)
         idleTag = nil
@@ -153,16 +153,16 @@ final class FakeServer {
                 return send("\(tag) NO [NONEXISTENT] Mailbox doesn't exist")
             }
             selected = rest.unquoted
-            told = folder.mails.count
+            announced = folder.mails.count
             send("* FLAGS (\\Seen)")
-            send("* \(told) EXISTS")
+            send("* \(announced) EXISTS")
             send("* OK [UIDVALIDITY \(folder.validity)] valid")
-            if saysUIDNext { send("* OK [UIDNEXT \(folder.next)] next") }
+            if sendsUIDNext { send("* OK [UIDNEXT \(folder.next)] next") }
         case "STATUS":
             let name = String(rest.prefix { $0 != "(" }).trimmingBlanks.unquoted
             guard let folder = folders[name] else { return send("\(tag) NO [NONEXISTENT] no") }
             send(
-                "* STATUS \"\(name)\" (MESSAGES \(folder.mails.count) UIDVALIDITY \(folder.validity)\(saysUIDNext ? " UIDNEXT \(folder.next)" : ""))"
+                "* STATUS \"\(name)\" (MESSAGES \(folder.mails.count) UIDVALIDITY \(folder.validity)\(sendsUIDNext ? " UIDNEXT \(folder.next)" : ""))"
             )
         case "LIST":
             for (name, folder) in folders.sorted(by: { $0.key < $1.key }) {
@@ -186,13 +186,13 @@ final class FakeServer {
 
     /// Sends EXISTS and EXPUNGE, as servers do with the response to any command.
     private func announceMail() {
-        guard !isSilent, let selected, let count = folders[selected]?.mails.count, count != told else { return }
-        while told > count {
+        guard !isSilent, let selected, let count = folders[selected]?.mails.count, count != announced else { return }
+        while announced > count {
             send("* 1 EXPUNGE")
-            told -= 1
+            announced -= 1
         }
-        if told < count { send("* \(count) EXISTS") }
-        told = count
+        if announced < count { send("* \(count) EXISTS") }
+        announced = count
     }
 
     private func search(_ text: String, _ folder: Folder, _ tag: String) {

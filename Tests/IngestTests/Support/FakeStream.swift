@@ -4,7 +4,7 @@ import IMAP
 /// A connection to a ``FakeServer``, logged in.
 struct FakeStream: ByteStream {
     let server: FakeServer
-    var capabilities: Capabilities? { server.tellsCapabilities ? Capabilities(server.capabilities) : nil }
+    var capabilities: Capabilities? { server.sendsCapabilities ? Capabilities(server.capabilities) : nil }
     var canCompress: Bool { !server.isCompressed }
 
     mutating func read(

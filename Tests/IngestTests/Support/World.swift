@@ -41,7 +41,7 @@ struct World: Sendable, CustomTestStringConvertible {
         server.capabilities = [
             "IMAP4REV1", "ID", "IDLE", "ESEARCH", "X-GM-EXT-1", "SPECIAL-USE", "LIST-EXTENDED", "COMPRESS=DEFLATE",
         ]
-        server.tellsCapabilities = false
+        server.sendsCapabilities = false
         server.folders["All"] = FakeServer.Folder(validity: 11, attributes: "\\All")
         for number in 0..<4 { deliver(number, to: number < 2 ? ["INBOX", "All"] : ["All"], of: server) }
     }
@@ -52,7 +52,7 @@ struct World: Sendable, CustomTestStringConvertible {
         arrivals: [{ deliver(5, to: ["INBOX"], of: $0) }, { deliver(6, to: ["Bank"], of: $0) }]
     ) { server in
         server.capabilities = ["IMAP4REV1"]
-        server.saysUIDNext = false
+        server.sendsUIDNext = false
         server.refuses = { $0.contains(" OR ") || $0.contains("]<0.") }
         server.folders["Bank"] = FakeServer.Folder(validity: 9)
         for number in 0..<4 {
