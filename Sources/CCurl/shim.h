@@ -34,9 +34,9 @@ static inline CURLcode spendwise_getinfo_socket(CURL *handle, CURLINFO info, cur
     return (curl_easy_getinfo)(handle, info, value);
 }
 
-/* OpenSSL asks the kernel for the five bytes of a record's header and then for the record, unless it is told to take what there is: servers write
-   small records, Dovecot 4 kB, and two system calls for each cost more than their deciphering.
-   Only once libcurl itself no longer waits for the socket: it does not see what was read ahead. Without OpenSSL nothing changes. */
+/* Makes OpenSSL read all available bytes at once instead of the five bytes of a record's header and then the record: servers write small records
+   (Dovecot 4 kB), and two system calls for each cost more than the decryption. Call it after libcurl's last wait for the socket, because libcurl
+   does not see bytes that were read ahead. Does nothing without OpenSSL. */
 static inline void spendwise_read_ahead(CURL *handle) {
     struct curl_tlssessioninfo *session = NULL;
     if ((curl_easy_getinfo)(handle, CURLINFO_TLS_SSL_PTR, &session) == CURLE_OK && session
@@ -44,7 +44,7 @@ static inline void spendwise_read_ahead(CURL *handle) {
         SSL_set_read_ahead((SSL *)session->internals, 1);
 }
 
-/* CURLMsg holds its result in a union, and CURLMSG_DONE is the only message there is. Gives -1 while there is none. */
+/* CURLMsg holds its result in a union, and CURLMSG_DONE is the only kind of message. Returns -1 if there is none. */
 static inline int spendwise_multi_result(CURLM *multi) {
     int left = 0;
     CURLMsg *message = curl_multi_info_read(multi, &left);

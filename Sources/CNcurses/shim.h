@@ -12,12 +12,12 @@
 #include <termios.h>
 #include <unistd.h>
 
-// <wchar.h> declares it for X/Open programs only, and Swift's Glibc is none.
+// <wchar.h> declares it for X/Open programs only, which Swift's Glibc module is not.
 extern int wcwidth(wchar_t character);
 
 // Only Window.swift may call these: the static variable of `nc_terminal` exists once for each Swift file that does.
 
-// `stdscr` is a mutable global, which Swift 6 does not let anybody touch; the functions without `w` are macros on it.
+// `stdscr` is a mutable global, which Swift 6 does not allow to use; the functions without `w` are macros on it.
 static inline WINDOW *nc_screen(void) { return stdscr; }
 static inline void nc_move(int row, int column) { wmove(stdscr, row, column); }
 static inline void nc_put(const char *text) { waddnstr(stdscr, text, -1); }
@@ -36,19 +36,19 @@ static inline attr_t nc_underline(void) { return A_UNDERLINE; }
 static inline attr_t nc_reverse(void) { return A_REVERSE; }
 // A macro over a structure's fields.
 static inline void nc_style(attr_t attributes, short pair) { wattr_set(stdscr, attributes, pair, NULL); }
-// True or false as ncurses spells it, which is `unsigned char` here and not Swift's Bool.
+// Boolean type of ncurses: `unsigned char`, not Swift's Bool.
 static inline int nc_hasColours(void) { return has_colors() ? 1 : 0; }
 
-// <term.h> makes macros of common words such as `lines`.
+// <term.h> defines macros for common words such as `lines`.
 extern char *tigetstr(const char *name);
 
-// What gives the terminal back, ready before anything goes wrong: a signal handler may neither allocate nor enter Swift nor ncurses.
+// Data to restore the terminal, prepared in advance: a signal handler may neither allocate memory nor call Swift or ncurses.
 struct nc_terminal {
     struct termios before;
     volatile sig_atomic_t isOpen;
     char farewell[512];
     size_t length;
-    // A byte in it wakes nc_wait: the signal of another size may go to any thread, and only the one that waits must hear of it.
+    // A byte in it wakes nc_wait: SIGWINCH may be delivered to any thread, but must wake the one that waits.
     int resized[2];
     struct sigaction ncursesResize;
 };
@@ -79,14 +79,14 @@ static void nc_dieOf(int number) {
         ssize_t ignored = write(STDOUT_FILENO, terminal->farewell, terminal->length);
         (void)ignored;
     }
-    // SA_RESETHAND has put the default action back: the status tells what happened.
+    // SA_RESETHAND has restored the default action, so the exit status shows the signal.
     raise(number);
 }
 
 // In C because of the handler, and because `sigaction` is a structure and a function of one name.
 static inline void nc_watchSignals(void) {
     static const int deadly[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE};
-    // Of its own, so that it runs when the stack is full.
+    // A separate stack, so that the handler runs even if the stack is full.
     static char stack[16384];
     stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternative, NULL);
@@ -102,14 +102,14 @@ static inline void nc_watchSignals(void) {
 static void nc_noteResize(int number) {
     struct nc_terminal *terminal = nc_terminal();
     int before = errno;
-    // ncurses' own, which makes the next wget_wch say KEY_RESIZE.
+    // ncurses' own handler, which makes the next wget_wch return KEY_RESIZE.
     if (terminal->ncursesResize.sa_handler != SIG_DFL && terminal->ncursesResize.sa_handler != SIG_IGN) terminal->ncursesResize.sa_handler(number);
     ssize_t ignored = write(terminal->resized[1], "", 1);
     (void)ignored;
     errno = before;
 }
 
-// A terminal that can marks what is pasted, so that it does not act as keys (xterm's bracketed paste; others do not know the mode and leave it).
+// xterm's bracketed paste: marks pasted text, so that it does not act as keys. Terminals without it ignore the mode.
 enum { NC_PASTE_BEGINS = 0x1000, NC_PASTE_ENDS };
 #define NC_MARK_PASTES "\033[?2004h"
 #define NC_LEAVE_PASTES "\033[?2004l"
@@ -128,7 +128,7 @@ static inline void nc_markPastes(void) {
     nc_tell(NC_MARK_PASTES);
 }
 
-// Opens the screen: 0, or -1 where the terminal cannot do it. `initscr` would end the process there.
+// Opens the screen: 0, or -1 if the terminal does not support it. `initscr` would end the process then.
 static inline int nc_open(void) {
     struct nc_terminal *terminal = nc_terminal();
     tcgetattr(STDIN_FILENO, &terminal->before);
@@ -167,11 +167,11 @@ static inline void nc_close(void) {
     terminal->resized[0] = terminal->resized[1] = -1;
 }
 
-// Waits for input, another size of the terminal, or the end of its patience in milliseconds: 1, 2, or 0; -1 where a signal came between.
-static inline int nc_wait(int patience) {
+// Waits for input (returns 1), a resize (2) or the timeout in milliseconds (0); -1 if a signal interrupts it.
+static inline int nc_wait(int timeout) {
     struct nc_terminal *terminal = nc_terminal();
     struct pollfd watched[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = terminal->resized[0], .events = POLLIN}};
-    int found = poll(watched, 2, patience);
+    int found = poll(watched, 2, timeout);
     if (found <= 0) return found;
     if (watched[1].revents != 0) {
         char bytes[64];
@@ -181,7 +181,7 @@ static inline int nc_wait(int patience) {
     return 1;
 }
 
-// Whether the other side of the terminal is gone: a structure that Swift could fill, were it not for the bit masks' types.
+// True if the other side of the terminal has closed. In C because Swift imports the bit masks with other types.
 static inline int nc_isGone(void) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     return poll(&input, 1, 0) == 1 && (input.revents & (POLLHUP | POLLERR | POLLNVAL)) != 0;

@@ -15,8 +15,8 @@ enum SocketLife {
     static func bound(_ socket: Int32) {
         var count = keepAliveCount
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_KEEPCNT, &count, socklen_t(MemoryLayout<Int32>.size))
-        var patience = unacknowledged
-        setsockopt(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &patience, socklen_t(MemoryLayout<UInt32>.size))
+        var timeout = unacknowledged
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &timeout, socklen_t(MemoryLayout<UInt32>.size))
     }
 
     /// Shortest round trip measured on a TCP connection; `nil` if the system does not report it.

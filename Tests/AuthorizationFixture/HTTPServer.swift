@@ -17,9 +17,9 @@ final class Peer {
 
     init?(_ descriptor: Int32, context: OpaquePointer?) {
         self.descriptor = descriptor
-        var patience = timeval(tv_sec: 120, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 120, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard let context else {
             tls = nil
             return
@@ -36,8 +36,8 @@ final class Peer {
         }
         // Read to the end: closing with unread data resets the connection, and the client may lose the answer.
         shutdown(descriptor, Int32(SHUT_WR))
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         var rest = [UInt8](repeating: 0, count: 4096)
         while recv(descriptor, &rest, rest.count, 0) > 0 {}
         close(descriptor)

@@ -70,8 +70,8 @@ func greets(_ port: UInt16) -> Bool {
         }
     }
     guard connected else { return false }
-    var patience = timeval(tv_sec: 2, tv_usec: 0)
-    setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var timeout = timeval(tv_sec: 2, tv_usec: 0)
+    setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     var byte: UInt8 = 0
     return read(client, &byte, 1) == 1 && byte == 0x2A
 }

@@ -11,9 +11,9 @@ struct SlowServer: ByteStream {
     let forever: [UInt8]
     let chunk: Int
     var at = 0
-    let patience = Patience()
+    let budget = ReadBudget()
 
-    final class Patience {
+    final class ReadBudget {
         /// Number of reads after which the connection ends; a client that gets there has no deadline.
         var left = 4000
     }
@@ -32,8 +32,8 @@ struct SlowServer: ByteStream {
         if deadline.isPast { return .timedOut }
         // Simulates the slow server.
         usleep(500)
-        patience.left -= 1
-        if patience.left < 0 { return .closed }
+        budget.left -= 1
+        if budget.left < 0 { return .closed }
         let count = min(chunk, buffer.count)
         for index in 0..<count { buffer[index] = forever[(at + index) % forever.count] }
         at += count
@@ -123,9 +123,9 @@ struct SlowServer: ByteStream {
         var timing = Self.timing
         timing.farewell = .milliseconds(20)
         let slow = SlowServer(capabilities: Capabilities(), first: [], forever: Array(forever.utf8), chunk: 5)
-        let patience = slow.patience
+        let budget = slow.budget
         let session = try Session(over: slow, timing: timing)
         session.logout()
-        #expect(patience.left > 0)
+        #expect(budget.left > 0)
     }
 }

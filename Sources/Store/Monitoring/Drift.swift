@@ -47,8 +47,8 @@ public struct Drift: Hashable, Sendable {
         public var days: Int
         public var isOverdue: Bool {
             guard let usualGap else { return false }
-            let patience = DriftLimits.patience(usualGap: usualGap)
-            return days > patience && days <= patience + DriftLimits.memory
+            let tolerance = DriftLimits.tolerance(usualGap: usualGap)
+            return days > tolerance && days <= tolerance + DriftLimits.memory
         }
     }
 
@@ -117,7 +117,7 @@ public enum DriftLimits {
     static let usualShare = 0.9
     /// Number of usual gaps after which mail is overdue. If mail comes at random, a gap of three times the 90 %
     /// quantile occurs once in a thousand.
-    static let patienceFactor = 3
+    static let toleranceFactor = 3
     /// Days of silence that never raise an alarm, such as a holiday.
     static let shortestSilence = 7
     /// Days for which an overdue template or bank is reported: after that the account is closed, or the profile renamed
@@ -132,7 +132,7 @@ public enum DriftLimits {
     /// Limit of the listed shapes.
     public static let shapes = 100
 
-    static func patience(usualGap: Int) -> Int { max(shortestSilence, patienceFactor * usualGap) }
+    static func tolerance(usualGap: Int) -> Int { max(shortestSilence, toleranceFactor * usualGap) }
 
     /// Standard deviations of the two intervals that must not overlap. Several hundred pairs of template and field are
     /// compared each time: with the usual two, chance alone would cause alarms all the time.

@@ -16,7 +16,7 @@ public struct HealthReport: Sendable {
     public private(set) var reasons: [String] = []
 
     /// Seconds after a temporary fault before the state is degraded: connections break, and servers restart.
-    static let patience: Int64 = 900
+    static let gracePeriod: Int64 = 900
 
     /// - Parameter configured: the mailboxes of the configuration; former ones are ignored.
     public init(_ figures: MonitoringSnapshot, configured: [String]) {
@@ -37,7 +37,7 @@ public struct HealthReport: Sendable {
             switch box.state {
             case .refused: add(.failing, "mailbox \(name): \(reason)")
             case .waiting:
-                add(figures.at - box.since > Self.patience ? .failing : .degraded, "mailbox \(name): \(reason)")
+                add(figures.at - box.since > Self.gracePeriod ? .failing : .degraded, "mailbox \(name): \(reason)")
             case .stopped:
                 add(.degraded, "mailbox \(name): \(box.reason ?? "is not read at present; start 'spendwised ingest'")")
             case .connecting, .reading, .watching:
@@ -52,7 +52,7 @@ public struct HealthReport: Sendable {
                     "notifications to \(sink.name): \(sink.parked) refused (\(sink.parkedReason ?? "no reason given")); mend it, then 'parserctl notify retry \(sink.name)'"
                 )
             }
-            if let oldest = sink.oldestWaiting, sink.failures > 0, figures.at - oldest > Self.patience {
+            if let oldest = sink.oldestWaiting, sink.failures > 0, figures.at - oldest > Self.gracePeriod {
                 add(
                     .degraded,
                     "notifications to \(sink.name): \(sink.waiting) wait (\(sink.reason ?? "no answer")); see 'parserctl notify list'"

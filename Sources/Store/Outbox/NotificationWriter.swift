@@ -71,7 +71,7 @@ struct NotificationWriter {
                     arguments: [health.mailbox, Instant.text(seconds)])
             }
             let since = (known?[0] as String?).flatMap(Instant.seconds) ?? seconds
-            guard health.state == .refused || seconds - since >= HealthReport.patience else { return }
+            guard health.state == .refused || seconds - since >= HealthReport.gracePeriod else { return }
             let reason = health.reason ?? health.state.rawValue
             // The phrase that the log, the status and the manual use for it.
             let kind: NotificationKind = reason.contains("re-consent needed") ? .login : .mailbox

@@ -34,7 +34,7 @@ public struct OutboxMessage: Hashable, Sendable {
     /// Limit; a digest names fewer.
     public static let eventsKept = 100
     /// Seconds after which an undelivered message is given up because it is outdated.
-    public static let patience: Int64 = 3 * 86_400
+    public static let expiry: Int64 = 3 * 86_400
     /// Seconds for which sent and parked messages are kept for display.
     static let memory: Int64 = 7 * 86_400
     /// Limit of the rows of messages, and of events, however many receivers fail.

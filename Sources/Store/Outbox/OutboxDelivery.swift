@@ -106,13 +106,13 @@ extension OutboxRepository {
     /// Parks outdated messages, and deletes old or surplus ones that are sent or parked.
     public func prune(at now: Int64) throws(StoreError) where Scope: WriteScope {
         let (time, old, forgotten) = (
-            Instant.text(now), Instant.text(now - OutboxMessage.patience), Instant.text(now - OutboxMessage.memory)
+            Instant.text(now), Instant.text(now - OutboxMessage.expiry), Instant.text(now - OutboxMessage.memory)
         )
         try write { db in
             try db.execute(
                 sql: """
                     UPDATE notification_messages SET state = 'parked', settled_at = ?,
-                      reason = 'given up after \(OutboxMessage.patience / 86_400) days' || coalesce('; the last try said: ' || reason, '')
+                      reason = 'given up after \(OutboxMessage.expiry / 86_400) days' || coalesce('; the last try said: ' || reason, '')
                     WHERE state = 'waiting' AND created_at < ?
                     """, arguments: [time, old])
             try db.execute(

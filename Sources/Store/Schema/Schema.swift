@@ -33,7 +33,7 @@ enum Schema {
     static let migrationTable = "grdb_migrations"
 
     /// Seconds to wait for a migration by another process: a new index on a million rows takes several.
-    private static let patience = 60
+    private static let migrationTimeout = 60
 
     static func bringUpToDate(_ queue: DatabaseQueue, path: String, readOnly: Bool) throws {
         guard try !queue.read({ try isUpToDate($0, path: path) }) else { return }
@@ -98,7 +98,7 @@ enum Schema {
         while true {
             do { return try open() } catch let error as DatabaseError
                 where error.resultCode == .SQLITE_BUSY && !wait.isInterrupted
-                && ContinuousClock.now - start < .seconds(patience)
+                && ContinuousClock.now - start < .seconds(migrationTimeout)
             {
                 usleep(10_000)
             }
