@@ -69,9 +69,9 @@ import YAMLSource
         ("keep_raw: { mails: some }", "unknown value 'some'"), ("keep_raw: { of: all }", "unknown key 'of'"),
         ("keep_raw: long", "is not a length of time"),
     ])
-    func unknownRetentionWordIsReported(text: String, says: String) throws {
+    func unknownRetentionWordIsReported(text: String, message: String) throws {
         let error = #expect(throws: SourceError.self) { try settings(Self.good + "\n" + text) }
-        #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
     @Test func limitsOfAProvider() throws {
@@ -118,83 +118,84 @@ import YAMLSource
         var replace: String
         var with: String
         /// The message as it is printed, without the excerpt.
-        var says: String
+        var message: String
         var remedy: String
-        var testDescription: String { says }
+        var testDescription: String { message }
     }
 
     static let faults = [
-        Fault(replace: "    host:", with: "    hots:", says: "5:5: unknown key 'hots'", remedy: "Did you mean 'host'?"),
         Fault(
-            replace: "database: spendwise.db\n", with: "", says: "1:1: the key 'database' is missing here",
+            replace: "    host:", with: "    hots:", message: "5:5: unknown key 'hots'", remedy: "Did you mean 'host'?"),
+        Fault(
+            replace: "database: spendwise.db\n", with: "", message: "1:1: the key 'database' is missing here",
             remedy: "Add 'database: …'."),
         Fault(
-            replace: "since: 30d", with: "since: soon", says: "9:12: 'soon' is not a length of time",
+            replace: "since: 30d", with: "since: soon", message: "9:12: 'soon' is not a length of time",
             remedy: "5m or 90d"),
         Fault(
-            replace: "authserv_id: mx.example.com", with: "tls: none", says: "8:10: unknown value 'none'",
+            replace: "authserv_id: mx.example.com", with: "tls: none", message: "8:10: unknown value 'none'",
             remedy: "implicit (port 993) or starttls"),
         Fault(
             replace: "    authserv_id: mx.example.com\n", with: "",
-            says: "4:5: no source of authentication results is configured", remedy: "mx.google.com"),
+            message: "4:5: no source of authentication results is configured", remedy: "mx.google.com"),
         Fault(
-            replace: "    password_file: personal\n", with: "", says: "4:5: no password is named here",
+            replace: "    password_file: personal\n", with: "", message: "4:5: no password is named here",
             remedy: "password_file"),
         Fault(
             replace: "password_file: personal", with: "oauth: { provider: gmial }",
-            says: "7:24: unknown provider 'gmial'", remedy: "gmail, outlook"),
+            message: "7:24: unknown provider 'gmial'", remedy: "gmail, outlook"),
         Fault(
             replace: "password_file: personal", with: "oauth: { client_id: x }",
-            says: "7:12: the key 'authorization_endpoint' is missing", remedy: "Add"),
+            message: "7:12: the key 'authorization_endpoint' is missing", remedy: "Add"),
         Fault(
             replace: "password_file: personal",
             with: "oauth: { authorization_endpoint: 'https://a.example', token_endpoint: 'http://a.example/token' }",
-            says: "'http://a.example/token' is not an https address", remedy: "never sent without TLS"),
+            message: "'http://a.example/token' is not an https address", remedy: "never sent without TLS"),
         Fault(
             replace: "password_file: personal",
             with: "oauth: { provider: gmail, client_id: x, refresh_token_file: y, redirect_port: 0 }",
-            says: "a port from 1",
+            message: "a port from 1",
             remedy: "65535"),
         Fault(
             replace: "    password_file: personal\n",
             with: "    password_file: personal\n    oauth: { provider: gmail, client_id: x, refresh_token_file: y }\n",
-            says: "oauth replaces the password", remedy: "Keep"),
+            message: "oauth replaces the password", remedy: "Keep"),
         Fault(
-            replace: "poll: 2m", with: "mechanism: ntlm", says: "10:16: unknown value 'ntlm'", remedy: "cram-md5"),
+            replace: "poll: 2m", with: "mechanism: ntlm", message: "10:16: unknown value 'ntlm'", remedy: "cram-md5"),
         Fault(
-            replace: "127.0.0.1:8001", with: "0.0.0.0:8001", says: "12:11: 0.0.0.0 is not a loopback address",
+            replace: "127.0.0.1:8001", with: "0.0.0.0:8001", message: "12:11: 0.0.0.0 is not a loopback address",
             remedy: "127.0.0.1:8001"),
         Fault(
             replace: "poll: 2m", with: "poll: 2m\n    poll: 3m",
-            says: "11:5: duplicate key 'poll', first on line 10", remedy: "Keep one"),
+            message: "11:5: duplicate key 'poll', first on line 10", remedy: "Keep one"),
         Fault(
             replace: "poll: 2m", with: "poll: 2m\n    # again\n    'poll' : 3m",
-            says: "12:5: duplicate key 'poll', first on line 10", remedy: "Keep one"),
+            message: "12:5: duplicate key 'poll', first on line 10", remedy: "Keep one"),
         Fault(
             replace: "web:\n  listen: 127.0.0.1:8001", with: "web: {listen: 1, listen: 2}",
-            says: "duplicate key 'listen'", remedy: "Keep one"),
+            message: "duplicate key 'listen'", remedy: "Keep one"),
         Fault(
-            replace: "imap.example.com", with: "imaps://imap.example.com", says: "is not a host name",
+            replace: "imap.example.com", with: "imaps://imap.example.com", message: "is not a host name",
             remedy: "the name alone"),
         Fault(
-            replace: "mailboxes:", with: "auto_confirm_at: much\nmailboxes:", says: "3:18: a number from 0 to 1",
+            replace: "mailboxes:", with: "auto_confirm_at: much\nmailboxes:", message: "3:18: a number from 0 to 1",
             remedy: "0.85"),
         Fault(
             replace: "mailboxes:", with: "auto_confirm_at: { default: 0.8, hdfc: 9 }\nmailboxes:",
-            says: "3:40: a number from 0 to 1", remedy: "0.85"),
+            message: "3:40: a number from 0 to 1", remedy: "0.85"),
         Fault(
             replace: "mailboxes:", with: "auto_confirm_at: { hdfc: 0.8, hdfc: 0.9 }\nmailboxes:",
-            says: "duplicate key 'hdfc'", remedy: "Keep one"),
+            message: "duplicate key 'hdfc'", remedy: "Keep one"),
         Fault(
             replace: "mailboxes:", with: "banks: [someone@bank.example]\nmailboxes:",
-            says: "3:9: 'someone@bank.example' is an address", remedy: "alone: bank.example"),
+            message: "3:9: 'someone@bank.example' is an address", remedy: "alone: bank.example"),
         Fault(
-            replace: "mailboxes:", with: "banks: [ICICI]\nmailboxes:", says: "3:9: 'icici' is not a domain",
+            replace: "mailboxes:", with: "banks: [ICICI]\nmailboxes:", message: "3:9: 'icici' is not a domain",
             remedy: "behind the @"),
         Fault(
             replace: "mailboxes:", with: "banks: [a.example, A.example]\nmailboxes:",
-            says: "3:20: duplicate bank 'a.example'", remedy: "Keep one"),
-        Fault(replace: "web:", with: "web: [", says: "did not find expected", remedy: "quote text"),
+            message: "3:20: duplicate bank 'a.example'", remedy: "Keep one"),
+        Fault(replace: "web:", with: "web: [", message: "did not find expected", remedy: "quote text"),
     ]
 
     @Test(arguments: faults) func aFaultIsNamedWithItsPlaceAndRemedy(fault: Fault) throws {
@@ -203,7 +204,7 @@ import YAMLSource
         let error = #expect(throws: SourceError.self) { try settings(text) }
         let description = error?.description ?? ""
         #expect(description.hasPrefix("/srv/spendwise.yaml:"))
-        #expect(description.contains(fault.says))
+        #expect(description.contains(fault.message))
         #expect(description.contains(fault.remedy))
     }
 
@@ -302,20 +303,20 @@ extension SettingsTests {
 
     static let maildirFaults = [
         Fault(
-            replace: "    since: 7d", with: "    port: 993", says: "8:5: 'port' is for a mailbox on a server",
+            replace: "    since: 7d", with: "    port: 993", message: "8:5: 'port' is for a mailbox on a server",
             remedy: "Keep 'maildir', or 'host'"),
         Fault(
-            replace: "    since: 7d", with: "    hots: x", says: "8:5: unknown key 'hots'",
+            replace: "    since: 7d", with: "    hots: x", message: "8:5: unknown key 'hots'",
             remedy: "Known here: name, maildir"),
         Fault(
             replace: "    authentication: trust-delivery\n", with: "",
-            says: "4:5: no source of authentication results is configured", remedy: "trust-delivery"),
+            message: "4:5: no source of authentication results is configured", remedy: "trust-delivery"),
         Fault(
-            replace: "Bank/Alerts]", with: "../other]", says: "7:14: '../other' is not the name of a folder",
+            replace: "Bank/Alerts]", with: "../other]", message: "7:14: '../other' is not the name of a folder",
             remedy: "as the mail program shows it"),
         Fault(
             replace: "name: local", with: "name: import:files",
-            says: "4:5: 'import:files' is a name of 'parserctl import'", remedy: "does not begin with"),
+            message: "4:5: 'import:files' is a name of 'parserctl import'", remedy: "does not begin with"),
     ]
 
     @Test(arguments: maildirFaults) func aFaultOfAMaildirIsNamed(fault: Fault) throws {
@@ -323,6 +324,6 @@ extension SettingsTests {
         #expect(text != Self.maildir)
         let error = #expect(throws: SourceError.self) { try settings(text) }
         let message = error.map { "\($0)" } ?? ""
-        #expect(message.contains(fault.says) && message.contains(fault.remedy), "\(message)")
+        #expect(message.contains(fault.message) && message.contains(fault.remedy), "\(message)")
     }
 }

@@ -80,10 +80,12 @@ import YAMLSource
         ("web:\n  listne: 127.0.0.1:80", "4:3: unknown key 'listne'", "listen"),
     ]
 
-    @Test(arguments: faults) func aFaultIsNamedWithItsPlaceAndRemedy(text: String, says: String, remedy: String) throws
-    {
+    @Test(arguments: faults) func aFaultIsNamedWithItsPlaceAndRemedy(
+        text: String, message: String, remedy: String
+    ) throws {
         let error = #expect(throws: SourceError.self) { try web(text) }
         let description = error?.description ?? ""
-        #expect(description.hasPrefix("/srv/spendwise.yaml:" + says) && description.contains(remedy), "\(description)")
+        #expect(
+            description.hasPrefix("/srv/spendwise.yaml:" + message) && description.contains(remedy), "\(description)")
     }
 }
