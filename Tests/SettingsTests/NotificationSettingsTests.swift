@@ -104,7 +104,7 @@ import YAMLSource
         ),
         (
             "kind: email, host: smtp.example.com, user: a, from: a@example.com, to: b@example.com", "{ name",
-            "belong together"
+            "must be set together"
         ),
         ("kind: apns, key_file: k, key_id: short, team_id: ABCDE12345, topic: x", "short", "is not the ten letters"),
     ]) func aMistakeHasItsPlace(sink: String, place: String, words: String) throws {

@@ -1,7 +1,7 @@
 import CMalloc
 import Glibc
 
-/// Release of memory that the start, or a pass over many messages, needed once.
+/// Release of memory that the start, or a pass over much mail, needed once.
 enum ProcessMemory {
     /// Limits malloc to two arenas: each arena retains memory that its threads have freed. Call before any thread
     /// starts.

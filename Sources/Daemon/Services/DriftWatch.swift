@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Checks for signs that a bank changed its messages. Logs each sign twice: when it appears and when it disappears.
+/// Checks for signs that a bank changed its mails. Logs each sign twice: when it appears and when it disappears.
 struct DriftWatch: Service {
     let store: Store
     let logger: Logger

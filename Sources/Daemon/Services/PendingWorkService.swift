@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Wakes a watched mailbox when a failed message is due for a retry or a rescan was requested. `parserctl` requests a
+/// Wakes a watched mailbox when a failed mail is due for a retry or a rescan was requested. `parserctl` requests a
 /// rescan through the database.
 struct PendingWorkService: Service {
     let store: Store

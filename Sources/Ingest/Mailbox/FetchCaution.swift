@@ -7,7 +7,7 @@ import Synchronization
 /// by itself, and has ended another, is recorded as failed.
 final class FetchCaution: Sendable {
     private struct Place {
-        /// The first mail that did not arrive.
+        /// The first message that did not arrive.
         var uid: UID
         var ends: Int
         /// Two connections ended at one message, and no fetch has completed since.
