@@ -16,7 +16,7 @@ extension CurlHandles {
         try set(CURLOPT_PROTOCOLS_STR, "imap,imaps")
         try set(CURLOPT_CONNECT_ONLY, 1)
         try set(CURLOPT_NOSIGNAL, 1)
-        // A stop must not wait for a name server, so the resolver's thread ends later by itself.
+        // A stop must not wait for a name server, so the resolver's thread ends later.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_CONNECTTIMEOUT_MS, Int(endpoint.connectTimeout.components.seconds.clamped(to: 1...3600)) * 1000)
         try set(CURLOPT_TCP_KEEPALIVE, 1)

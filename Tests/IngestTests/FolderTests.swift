@@ -90,7 +90,7 @@ import Testing
         #expect(try book.outcomes() == Self.outcomes(7, 1...6, "recorded"))
     }
 
-    /// The daemon was stopped for longer than the first pass looks back, and the folder was numbered anew in between.
+    /// The daemon was stopped for longer than the first pass looks back, and the folder was renumbered in between.
     @Test func aNewUIDValidityAfterALongAbsence() throws {
         let (server, book) = try Self.world()
         try server.pass(book)

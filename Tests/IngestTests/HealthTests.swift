@@ -46,7 +46,7 @@ import Testing
         #expect(states.areAlive)
     }
 
-    /// Received bytes begin the time of a step anew, and are not written otherwise.
+    /// Received bytes restart the time limit of a step, and are not written otherwise.
     @Test func receivedBytesExtendATimeLimit() throws {
         let time = Mutex<Int64>(1000)
         let states = MailboxStates { time.withLock { $0 } }

@@ -190,7 +190,7 @@ import Testing
         #expect(try book.outcomes() == [] && server.commands.count < 700)
     }
 
-    /// The only new message is refused, but an older one is handed out: the message is at fault.
+    /// The only new message is refused, but an older one is delivered: the message is at fault.
     @Test func oneRefusedMessage() throws {
         let (server, book) = (FakeServer(), try Book())
         server.folders["INBOX"]?.add(Sample.alert(1))

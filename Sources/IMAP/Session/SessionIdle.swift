@@ -55,7 +55,7 @@ extension Session where Stream: ~Copyable {
             case .timedOut: outcome = .renewed
             case .woken: outcome = .woken
             case .response(.tagged(tag, let status)):
-                // The server ended it by itself.
+                // The server ended it.
                 return ended(status, changed ? .changed : .renewed)
             case .response(.tagged): throw fail(malformed("an answer to another command"))
             case .response:

@@ -9,7 +9,7 @@ import Synchronization
 public final class Wake: Sendable {
     /// Readable after ``wake()`` until a wait consumes it. -1 if the system gave no descriptor.
     public let wakeDescriptor: Int32
-    /// Readable after ``stop()``, for ever.
+    /// Readable after ``stop()`` permanently.
     public let stopDescriptor: Int32
     private let wakeInlet: Int32
     private let stopInlet: Int32

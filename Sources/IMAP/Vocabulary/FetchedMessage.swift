@@ -20,7 +20,7 @@ public struct FetchedBatch: Sendable {
     public let through: UID
     /// UIDs without a response: expunged since the search, as a rule.
     public let missing: UIDSet
-    /// Messages that the server refused although each was requested again by itself. The scope of each error names the
+    /// Messages that the server refused although each was requested again alone. The scope of each error names the
     /// UID.
     public let failed: [IMAPError]
 }

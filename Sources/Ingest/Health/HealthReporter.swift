@@ -112,7 +112,7 @@ final class HealthReporter: Sendable {
         }
     }
 
-    /// Records that bytes arrived: the present step makes progress, and its time limit begins anew. Cheap.
+    /// Records that bytes arrived: the present step makes progress, and its time limit starts again. Cheap.
     func heard() {
         let last: MailboxHealth? = reports.withLock {
             states.awakeSeconds() - $0.lastAt < Self.heardInterval ? nil : $0.last

@@ -47,7 +47,7 @@ struct MailboxBackoff {
         }
         if isLocal { return growing(Self.first, upTo: Self.longestLocal) }
         // Jitter applies to capped pauses as well: mailboxes that lost one server would otherwise reconnect together
-        // for ever.
+        // forever.
         switch fault {
         case .now where failures == 1: return 0
         case .now: return growing(Self.first, upTo: Self.longestForConnection)

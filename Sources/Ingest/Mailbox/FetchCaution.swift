@@ -4,7 +4,7 @@ import Synchronization
 
 /// Finds the message at which connections end again and again, so that it does not block those after it. After two
 /// connections that ended at one message, messages are fetched one by one there; a message that then ends a connection
-/// by itself, and has ended another, is recorded as failed.
+/// alone, and has ended another, is recorded as failed.
 final class FetchCaution: Sendable {
     private struct Place {
         /// The first message that did not arrive.

@@ -5,7 +5,7 @@ import Store
 
 extension FolderPass {
     /// Reads older messages again on request, regardless of the cursor. Messages that a person resolved, that are
-    /// booked or whose bytes are retained are not fetched. An interrupted request stays and begins anew.
+    /// booked or whose bytes are retained are not fetched. An interrupted request stays and starts again.
     ///
     /// - Parameter end: the folder's cursor. The pass itself has read newer messages.
     func rescan<Stream: ByteStream & ~Copyable>(

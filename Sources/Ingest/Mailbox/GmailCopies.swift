@@ -4,7 +4,7 @@ import Store
 
 extension FolderPass {
     /// Records copies without fetching them. Gmail shows one message in several folders under one lasting number
-    /// (X-GM-MSGID); the message may have been recorded from another folder, or before the folder was numbered anew.
+    /// (X-GM-MSGID); the message may have been recorded from another folder, or before the folder was renumbered.
     ///
     /// The cursor does not move: these rows are above it until the end of the pass.
     func skipCopies<Stream: ByteStream & ~Copyable>(

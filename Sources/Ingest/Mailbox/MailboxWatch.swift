@@ -13,7 +13,7 @@ import Store
 /// of a mailbox, where alerts are filed, seconds do not count. IDLE announces mail in the open folder at once; STATUS
 /// every half minute finds it in the others, in one round trip.
 ///
-/// A health report that cannot be written ends nothing here: a pass notices by itself that the database is gone.
+/// A health report that cannot be written ends nothing here: a pass detects that the database is unavailable.
 extension MailboxLoop {
     /// - Parameter watching: continues until a fault or a stop; otherwise returns when every folder has been read.
     func read<Stream: ByteStream & ~Copyable>(

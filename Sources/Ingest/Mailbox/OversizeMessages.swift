@@ -3,7 +3,7 @@ import InternetMessage
 import Profiles
 import Store
 
-/// Messages above the size limit, as a rule because of an attachment: their text parts are fetched by themselves.
+/// Messages above the size limit, as a rule because of an attachment: their text parts are fetched alone.
 extension FolderPass {
     /// Bytes kept of the beginning of an oversize message, for its header.
     private static let keptBytes = 256 << 10

@@ -18,10 +18,10 @@ extension FolderPass {
         return true
     }
 
-    /// Decides about the batches that were withheld. If the server hands out a message that was read before, the
+    /// Decides about the batches that were withheld. If the server delivers a message that was read before, the
     /// refused ones fail.
     ///
-    /// - Throws: ``IMAPError`` with the scope of the mailbox if nothing shows that the server hands out any message.
+    /// - Throws: ``IMAPError`` with the scope of the mailbox if nothing shows that the server delivers any message.
     func resolveRefusals<Stream: ByteStream & ~Copyable>(
         of wanted: UIDSet, _ session: inout Session<Stream>, _ pipeline: RecordingPipeline, _ state: inout PassState
     ) throws {

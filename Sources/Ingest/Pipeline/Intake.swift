@@ -75,14 +75,14 @@ public struct Intake: Sendable {
         }
     }
 
-    /// The entry of a message that the server does not hand out.
+    /// The entry of a message that the server does not deliver.
     public func failedEntry(at place: MailLocation, reason: String) -> MailEntry {
         MailEntry(at: place, Decision(.failed(.notFetched(reason))))
     }
 }
 
 extension Decision {
-    /// Nothing is left to look at again. Without a reference and a time it may yet turn out to be a possible duplicate,
+    /// True if nothing is left to decide. Without a reference and a time it may be a possible duplicate,
     /// which a person compares.
     fileprivate var isSettled: Bool { outcome == .recorded && (draft?.reference != nil || draft?.time != nil) }
 }

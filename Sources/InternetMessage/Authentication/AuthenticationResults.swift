@@ -44,7 +44,7 @@ struct AuthenticationResults {
             scanner.skipToSemicolon()
         }
         var results: [Result] = []
-        // After a damaged result, reading continues behind the next semicolon.
+        // After a damaged result, reading continues after the next semicolon.
         while !scanner.isAtEnd {
             if let result = scanner.result() { results.append(result) }
             scanner.skipToSemicolon()
@@ -88,7 +88,7 @@ fileprivate struct ResultScanner {
         }
     }
 
-    /// Moves behind the next semicolon outside comments and quoted strings.
+    /// Moves after the next semicolon outside comments and quoted strings.
     mutating func skipToSemicolon() {
         while let byte = peek {
             switch byte {

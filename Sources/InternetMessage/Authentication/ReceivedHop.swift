@@ -50,7 +50,7 @@ struct ReceivedHop {
     }
 }
 
-/// The hosts and habits of the mail provider behind a pinned authserv-id.
+/// Hosts and conventions of the mail provider that uses a pinned authserv-id.
 struct MailProvider {
     /// The provider's organizational domains; empty if the authserv-id is not a domain name.
     let domains: [String]

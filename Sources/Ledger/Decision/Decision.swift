@@ -6,7 +6,7 @@ public struct Decision: Sendable {
         case unclaimed
         /// The mail is another copy of a recorded one, by its X-GM-MSGID.
         case copy
-        /// Authentication failed, or is missing where it is required.
+        /// Authentication failed, or is missing although required.
         case quarantined
         /// The mail is not a transaction.
         case ignored

@@ -10,7 +10,7 @@ public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case ignored
     /// The mail is not from a bank of the profiles.
     case unclaimed
-    /// The mail names a bank as its sender, but authentication failed or is missing where it is required.
+    /// The mail names a bank as its sender, but authentication failed or is missing although required.
     case quarantined
     /// The mail could not be processed; it is kept with the reason.
     case failed

@@ -65,7 +65,7 @@ public struct ReviewService<Scope: ReadScope> {
 
 extension ReviewService: Sendable where Scope: Sendable {}
 
-/// The mail behind a transaction, with the words that each field was read from.
+/// The mail of a transaction, with the words that each field was read from.
 public struct MailSource: Sendable {
     public var sender: String
     public var subject: String

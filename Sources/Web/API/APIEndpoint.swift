@@ -34,7 +34,7 @@ struct Endpoint: Sendable {
         /// The schema of the JSON body; `nil` for no body.
         var body: JSON?
         var isBodyRequired = true
-        /// Media types that are accepted beside JSON.
+        /// Media types accepted besides JSON.
         var otherBodies: [String] = []
         var responses: [Response]
         /// True if the route supports an Idempotency-Key.

@@ -36,7 +36,7 @@ extension EndToEnd {
         }
 
         static let cases: [Case] = [
-            // The text parts are fetched by themselves; only the attachment is above the limit.
+            // The text parts are fetched alone; only the attachment is above the limit.
             Case(testDescription: "60 MB", outcome: "recorded", reason: "") { mail in
                 let line = Array((String(repeating: "QUJD", count: 19) + "\r\n").utf8)
                 var body = Array(

@@ -29,7 +29,7 @@ extension EndToEnd {
             #expect(after.map(baseName) == names.map(baseName))
         }
 
-        /// The server searches: neither other mail nor what is older than asked for is downloaded.
+        /// The server searches: neither other mail nor mail older than requested is downloaded.
         @Test(.timeLimit(.minutes(3))) func aLargeFolderIsSearchedForSenders() throws {
             let station = try Station(options: .keepingConversations)
             var mails = Catalogue.many(300).filter { !Catalogue.isSecond($0) }

@@ -17,7 +17,7 @@ import Testing
     @Test(
         arguments: [
             (1, 20, 20), (1, 5, 11),  // never back
-            (2, 5, 5),  // a new UIDVALIDITY begins anew
+            (2, 5, 5),  // a new UIDVALIDITY starts again
         ] as [(UInt32, UInt32, UInt32)])
     func neverMovesBack(validity: UInt32, next: UInt32, expected: UInt32) throws {
         let f = try Fixture()

@@ -5,7 +5,7 @@ import Hummingbird
 import Ledger
 import Store
 
-/// /stats/: sums over confirmed transactions, each currency by itself.
+/// /stats/: sums over confirmed transactions, by currency.
 enum StatisticsRoutes {
 
     private static let span: [Endpoint.Parameter] = [

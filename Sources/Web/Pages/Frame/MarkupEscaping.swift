@@ -2,7 +2,7 @@ import Mustache
 
 /// The escaping of all templates. It works by Unicode scalar.
 ///
-/// The library's own escaping works by `Character`. A `"` with a combining mark behind it is another `Character`, which
+/// The library's own escaping works by `Character`. A `"` with a combining mark after it is another `Character`, which
 /// it would leave as it is, and a browser would end the attribute there. Merchants' names come from hostile mail.
 struct MarkupEscaping: MustacheContentType {
     private static let name = "MARKUP"

@@ -3,7 +3,7 @@ import Ledger
 import Review
 import Store
 
-/// The mail behind a transaction, as a page shows it.
+/// The mail of a transaction, as a page shows it.
 struct MailSourceView {
     var sender: String
     var subject: String
