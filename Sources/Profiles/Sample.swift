@@ -45,16 +45,21 @@ public struct Sample: Sendable {
 
     /// The sample as a whole RFC 5322 message, for the same code that reads a mailbox.
     public func message() -> [UInt8] {
-        let (subtype, content) =
-            switch body {
-            case .text(let text): ("plain", text)
-            case .html(let html): ("html", html)
-            }
+        switch body {
+        case .text(let text): message("plain", Array(text.utf8), subject: subject)
+        case .html(let html): message("html", Array(html.utf8), subject: subject)
+        }
+    }
+
+    /// The same message with another text and subject.
+    package func message(text: [UInt8], subject: String) -> [UInt8] { message("plain", text, subject: subject) }
+
+    private func message(_ subtype: String, _ content: [UInt8], subject: String) -> [UInt8] {
         let oneLine = subject.split(whereSeparator: \.isNewline).joined(separator: " ")
         let head = [
             "From: <\(from)>", "To: <you@example.com>", "Subject: \(oneLine)", "Date: \(date)", "MIME-Version: 1.0",
             "Content-Type: text/\(subtype); charset=utf-8", "Content-Transfer-Encoding: 8bit", "", "",
         ].joined(separator: "\r\n")
-        return Array(head.utf8) + Array(content.utf8)
+        return Array(head.utf8) + content
     }
 }

@@ -59,9 +59,12 @@ struct DraftReader {
 
     /// Adds the reasons that lower the confidence in the draft, whichever template read it.
     func addDoubts(to findings: inout Findings) throws(MatchError) {
-        if let amount = findings.draft?.spans[.amount] {
-            let doubts = try generic.doubts.reasons(about: amount, in: text, subject: message.subject, with: matcher)
-            for doubt in doubts where !findings.reasons.contains(where: { $0.name == doubt.name }) {
+        if let draft = findings.draft, let amount = draft.spans[.amount] {
+            let reader = DoubtReader(
+                rules: generic.doubts, claim: claim, template: findings.template, text: text, draft: draft,
+                matcher: matcher)
+            for doubt in try reader.reasons(about: amount)
+            where !findings.reasons.contains(where: { $0.name == doubt.name }) {
                 findings.reasons.append(doubt)
             }
         }

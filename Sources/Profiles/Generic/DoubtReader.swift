@@ -1,0 +1,136 @@
+import InternetMessage
+import Ledger
+import PCRE2
+
+/// Applies the rules of `_doubts.yaml` to one mail from which a draft was read.
+struct DoubtReader {
+    let rules: DoubtRules
+    let claim: Claim
+    /// The template that read the draft; `nil` for the generic reader.
+    let template: String?
+    let text: SearchedText
+    let draft: TransactionDraft
+    let matcher: Matcher
+
+    private var subject: String { claim.message.subject }
+
+    /// The factors against the draft, whose amount is at `amount`.
+    func reasons(about amount: Range<Int>) throws(MatchError) -> [Reason] {
+        var found: [Reason] = []
+        func doubt(_ note: String) { found.append(Reason(.wordingDoubtful, weight: 0.3, note: note)) }
+        for rule in rules.rules where rule.exempt != draft.type {
+            guard let words = try words(of: rule, amount) else { continue }
+            if let demanded = words.counting, try isDemanded(demanded, in: rule.place) { continue }
+            doubt(rule.note)
+            break
+        }
+        if let pretence = AmountSentence.pretence(before: amount, in: text.bytes) { doubt(pretence) }
+        let quotes =
+            try text.match(rules.forwarded, with: matcher) ? matcher.range(of: 0)?.upperBound ?? .max : .max
+        if quotes <= amount.lowerBound || isRepeated(amount) {
+            found.append(
+                Reason(
+                    .forwarded, weight: 0.3,
+                    note: "the alert is forwarded or quoted in this mail: whoever did so may have changed it"))
+        }
+        return found
+    }
+
+    /// The match of a rule: the first group is what counts, if the pattern has one.
+    private struct Words {
+        var counting: Range<Int>?
+    }
+
+    private func words(of rule: DoubtRules.Rule, _ amount: Range<Int>) throws(MatchError) -> Words? {
+        switch rule.place {
+        case .text:
+            guard try text.match(rule.pattern, with: matcher) else { return nil }
+            if rule.endsWithAmount, let end = matcher.range(of: 0)?.upperBound,
+                end > AmountSentence.end(after: amount, in: text.bytes)
+            {
+                return nil
+            }
+            return Words(counting: matcher.range(of: 1) ?? matcher.range(of: 2))
+        case .subject:
+            let pattern = try rule.pattern.ready()
+            guard try matcher.firstMatch(of: pattern, in: Array(subject.utf8)) else { return nil }
+            // A second time without the name, for the few subjects that match.
+            guard try matcher.firstMatch(of: pattern, in: withoutName(Array(subject.utf8), at: nil)) else { return nil }
+            return Words(counting: matcher.range(of: 1) ?? matcher.range(of: 2))
+        case .cell:
+            guard try text.match(rule.pattern, with: matcher),
+                try matcher.firstMatch(
+                    of: rule.pattern.ready(), in: withoutName(text.bytes, at: draft.spans[.merchant]))
+            else { return nil }
+            return Words(counting: matcher.range(of: 1) ?? matcher.range(of: 2))
+        }
+    }
+
+    /// Bytes of a counterparty that are not read as a statement of the bank.
+    private static let nameBytes = 80
+    /// A shorter name may be a word of the bank's own.
+    private static let leastRepeatedBytes = 8
+
+    /// The bytes without the counterparty's name, which is no statement of the bank: "REFUND CAFE" refunds nothing.
+    ///
+    /// Only the name's first line: what was read over its end as a name is the bank's.
+    /// - Parameter span: where the bytes print it.
+    private func withoutName(_ bytes: [UInt8], at span: Range<Int>?) -> [UInt8] {
+        var bytes = bytes
+        for name in [draft.merchant, draft.vpa] {
+            guard let name else { continue }
+            let line = name.utf8.prefix { $0 != 0x0A }.prefix(Self.nameBytes)
+            if line.count >= Self.leastRepeatedBytes { Self.blank(Array(line), in: &bytes) }
+        }
+        if let span {
+            for index in span.prefix(Self.nameBytes) {
+                if bytes[index] == 0x0A { break }
+                bytes[index] = Self.filler
+            }
+        }
+        return bytes
+    }
+
+    /// What replaced words are written with: a letter that no word of a pattern consists of.
+    private static let filler = UInt8(ascii: "x")
+
+    private static func blank(_ name: [UInt8], in bytes: inout [UInt8]) {
+        guard let first = name.first, name.count <= bytes.count else { return }
+        var at = 0
+        while at + name.count <= bytes.count {
+            if bytes[at] == first, bytes[at..<(at + name.count)].elementsEqual(name) {
+                for index in at..<(at + name.count) { bytes[index] = filler }
+                at += name.count
+            } else {
+                at += 1
+            }
+        }
+    }
+
+    /// True if the template no longer claims the mail once these words are replaced: they are what it is known by.
+    private func isDemanded(_ words: Range<Int>, in place: DoubtRules.Place) throws(MatchError) -> Bool {
+        guard let bank = claim.sender.bank, let address = claim.message.from.first?.addrSpec,
+            let template = (bank.accounts.templates + bank.allTemplates).first(where: { $0.name == template })
+        else { return false }
+        var subject = Array(subject.utf8)
+        var body = text.bytes
+        func replace(_ bytes: inout [UInt8]) {
+            for index in words where bytes[index] != 0x20 && bytes[index] != 0x0A { bytes[index] = Self.filler }
+        }
+        place == .subject ? replace(&subject) : replace(&body)
+        let changed = place == .subject ? text : SearchedText(body, words: claim.generic.words)
+        return try template.claims(from: address, subject: subject, in: changed, with: matcher) == nil
+    }
+
+    private static let repeatingPrefixes = ["fwd:", "fw:", "re:"]
+
+    /// True if the subject says that the mail is forwarded or answered, or the line of the amount is quoted.
+    private func isRepeated(_ amount: Range<Int>) -> Bool {
+        // The subject has no leading blank.
+        let opening = subject.utf8.prefix(4).map { $0 | 0x20 }
+        if Self.repeatingPrefixes.contains(where: { opening.starts(with: $0.utf8) }) { return true }
+        let text = text.bytes
+        let lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        return text[lineStart] == UInt8(ascii: ">")
+    }
+}
