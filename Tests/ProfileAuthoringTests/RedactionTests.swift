@@ -215,6 +215,16 @@ extension RedactionOfShippedSamples {
         #expect(moved.map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 
+    /// The day of a date that begins with its month.
+    @Test(arguments: [
+        ("11/12/2026", 3, "11/15/2026"), ("01/05/2026", -2, "01/03/2026"), ("11/25/2026", 1, "11/26/2026"),
+    ])
+    func datesThatBeginWithTheMonthKeepIt(printed: String, days: Int, expected: String) {
+        let moved = ShiftedDate.move(
+            Array(printed.utf8), by: days, orders: [.monthDayYear], arrival: CalendarDate(iso: "2026-01-20"))
+        #expect(moved.map { String(decoding: $0, as: UTF8.self) } == expected)
+    }
+
     @Test(arguments: [("05-01-26", -5), ("9 Jan 2026", 1), ("30/01/2026", 2), ("31-02-2026", 1), ("no date", 1)])
     func datesThatCannotMoveAreReported(printed: String, days: Int) {
         #expect(ShiftedDate.move(Array(printed.utf8), by: days, arrival: CalendarDate(iso: "2026-01-20")) == nil)

@@ -141,7 +141,9 @@ struct RedactedText {
 
     private mutating func date(_ span: Range<Int>) {
         guard isFree(span) else { return }
-        if let moved = ShiftedDate.move(Array(bytes[span]), by: guide.shift, arrival: guide.arrival) {
+        if let moved = ShiftedDate.move(
+            Array(bytes[span]), by: guide.shift, orders: guide.dateOrders, arrival: guide.arrival)
+        {
             put(moved, at: span)
         } else {
             settle(span)

@@ -11,6 +11,8 @@ extension RedactedText {
         var knownWords: Set<String>
         /// Words of the recipient's name and address, lower case.
         var recipient: Set<String>
+        /// The orders of numeric dates, as the claiming template reads them.
+        var dateOrders: [DateText.Order]
         /// The day of arrival.
         var arrival: CalendarDate?
         /// Days by which every date is moved.

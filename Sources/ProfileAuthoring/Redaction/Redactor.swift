@@ -14,6 +14,8 @@ struct Redactor {
     private let matched: (body: [Range<Int>], subject: [Range<Int>])
     private let pseudonyms: Pseudonyms
     private let guide: RedactedText.Guide
+    /// The values that are replaced: those of the draft, and a counterparty that the template does not read.
+    private let fields: [Field: Range<Int>]
     /// Why the last attempt failed.
     private var failure = ""
 
@@ -35,6 +37,13 @@ struct Redactor {
         before = claim.decide(trusting: .unverified, receivedAt: nil)
         bank = claim.sender.bank
         matched = claim.matched(by: before.template)
+        var fields = before.draft?.spans ?? [:]
+        if before.draft != nil, fields[.merchant] == nil, fields[.vpa] == nil,
+            let name = profiles.counterparty(in: text.bytes), !fields.values.contains(where: { $0.overlaps(name) })
+        {
+            fields[.merchant] = name
+        }
+        self.fields = fields
         pseudonyms = Pseudonyms(mail: bytes)
         let subject = Array(message.subject.utf8)
         let dates =
@@ -43,11 +52,21 @@ struct Redactor {
         let arrival = message.date.map {
             CalendarDate(daysSince1970: Int(clamping: max(0, $0.secondsSince1970 + Int64($0.offsetSeconds)) / 86400))
         }
+        let orders = Self.dateOrders(of: before.template, bank)
         guide = RedactedText.Guide(
             domains: bank?.domains ?? message.from.prefix(1).map(\.domain),
             knownWords: knownWords.union(bank.map { BankWords.lowercased($0.name + " " + $0.key) } ?? []),
             recipient: Recipient.words(of: message.headerBytes).subtracting(BankWords.usual),
-            arrival: arrival, shift: ShiftedDate.shift(for: dates, arrival: arrival, pseudonyms: pseudonyms))
+            dateOrders: orders, arrival: arrival,
+            shift: ShiftedDate.shift(for: dates, orders: orders, arrival: arrival, pseudonyms: pseudonyms))
+    }
+
+    /// The orders in which the template reads numeric dates.
+    private static func dateOrders(of name: String?, _ bank: Bank?) -> [DateText.Order] {
+        guard case .transaction(let extraction)? = bank?.allTemplates.first(where: { $0.name == name })?.kind else {
+            return [.dayMonthYear]
+        }
+        return extraction.notation.dateOrders
     }
 
     /// A counterparty has no more words than this.
@@ -82,7 +101,7 @@ struct Redactor {
     ) -> Redaction? {
         let rules = RedactedText.Rules(names: names, keepsDigits: keepsDigits, pseudonyms: pseudonyms, guide: guide)
         let redacted = RedactedText(
-            message.text.bytes, fields: before.draft?.spans ?? [:], kept: keepsMatch ? matched.body : [], rules,
+            message.text.bytes, fields: fields, kept: keepsMatch ? matched.body : [], rules,
             forms: forms)
         let title = RedactedText(
             Array(message.subject.utf8), fields: [:], kept: keepsMatch ? matched.subject : [], rules, forms: forms)

@@ -8,18 +8,29 @@ enum ShiftedDate {
     static let furthest = 12
 
     /// How far all of these dates can be moved and stay in their months and as long as they are; 0 where no move does.
-    static func shift(for dates: [[UInt8]], arrival: CalendarDate?, pseudonyms: Pseudonyms) -> Int {
+    static func shift(
+        for dates: [[UInt8]], orders: [DateText.Order], arrival: CalendarDate?, pseudonyms: Pseudonyms
+    ) -> Int {
         var stream = pseudonyms.stream(dates.flatMap { $0 }, "shift")
         let choices = (Array(-furthest...(-1)) + Array(1...furthest)).shuffled(using: &stream)
-        return choices.first { choice in dates.allSatisfy { move($0, by: choice, arrival: arrival) != nil } } ?? 0
+        return choices.first { choice in
+            dates.allSatisfy { move($0, by: choice, orders: orders, arrival: arrival) != nil }
+        } ?? 0
     }
 
     /// The date so many days later, in the same form; `nil` where that is another month or takes another number of
     /// digits.
-    static func move(_ printed: [UInt8], by days: Int, arrival: CalendarDate?) -> [UInt8]? {
+    /// - Parameter orders: in which the bank prints numeric dates; the first that gives a day counts.
+    static func move(
+        _ printed: [UInt8], by days: Int, orders: [DateText.Order] = [.dayMonthYear], arrival: CalendarDate?
+    ) -> [UInt8]? {
         if days == 0 { return printed }
         let arrival = arrival ?? CalendarDate(daysSince1970: 20_000)
-        guard let date = DateText.read(printed, arrival: arrival) else { return nil }
+        guard
+            let (date, order) = orders.lazy.compactMap({ order in
+                DateText.read(printed, order: order, arrival: arrival).map { ($0, order) }
+            }).first
+        else { return nil }
         let moved = CalendarDate(daysSince1970: date.daysSince1970 + days)
         guard moved.month == date.month, moved.year == date.year else { return nil }
         // The number that is the day: the one whose change alone gives the date wanted.
@@ -33,9 +44,8 @@ enum ShiftedDate {
             else { continue }
             for (offset, index) in run.enumerated() { result[index] = digits[offset] }
             suffix(&result, behind: run.upperBound, moved.day)
-            if DateText.read(result, arrival: CalendarDate(daysSince1970: arrival.daysSince1970 + days)) == moved {
-                return result
-            }
+            let later = CalendarDate(daysSince1970: arrival.daysSince1970 + days)
+            if DateText.read(result, order: order, arrival: later) == moved { return result }
         }
         return nil
     }
