@@ -17,7 +17,8 @@ public struct LintFinding: Sendable, Hashable {
 
 extension ProfileSet {
     /// Returns templates without proof, templates that conflict, and captures without an end; with `attacks` also
-    /// patterns that hostile text can stall, which takes some hundredths of a second for each pattern.
+    /// templates that book a sample that was changed to say otherwise, and patterns that hostile text can stall, which
+    /// takes some hundredths of a second for each pattern.
     ///
     /// - Parameters:
     ///   - names: the banks (`hdfc`) and templates (`hdfc/otp`) to look at; empty: all.
@@ -33,6 +34,7 @@ extension ProfileSet {
             names.isEmpty || names.contains(pattern.name) || names.contains { pattern.name.hasPrefix($0 + "/") }
         }
         let faults = attacks ? Backtracking.faults(of: chosen.flatMap(\.1), progress: progress) : [:]
+        let mutations = attacks ? MutationProof(of: chosen.flatMap(\.1), in: set).findings : []
         return wording.flatMap { $0.findings() + (attacks ? $0.attackFindings() : []) }
             + chosen.flatMap { bank, templates in
                 let isWhole = names.isEmpty || names.contains(bank.key)
@@ -45,7 +47,7 @@ extension ProfileSet {
                         $0.proofFindings() + conflicts.findings($0) + $0.fenceFindings()
                             + $0.backtrackingFindings(faults)
                     }
-            }
+            } + mutations
     }
 }
 

@@ -2,6 +2,7 @@ import Chronology
 import InternetMessage
 public import Ledger
 public import Profiles
+import YAMLSource
 
 /// Derives a proven template file from mails and the values that they print.
 public struct Derivation {
@@ -11,12 +12,22 @@ public struct Derivation {
         public var bankYAML: String?
         /// Notes about the choices and findings, for a person.
         public var notes: [String]
+        /// Other templates of the bank that claimed the mails, with an exception for them.
+        public var changed: [Change] = []
 
         public init(yaml: String, bankYAML: String?, notes: [String]) {
             self.yaml = yaml
             self.bankYAML = bankYAML
             self.notes = notes
         }
+    }
+
+    /// A template as it is and as it would be.
+    public struct Change: Sendable {
+        /// Such as `hdfc/card-spend`.
+        public var template: String
+        public var old: String
+        public var yaml: String
     }
 
     /// The template to be made.
@@ -52,6 +63,8 @@ public struct Derivation {
     private var options: DraftOptions
     private var notes: [String]
     private let words: Set<String>
+    /// The bank's templates that claim the mails and must except them.
+    private var exceptions: [TemplateException] = []
 
     /// - Parameter isAlone: true reads only the target's bank, which must have a profile: it needs less memory.
     /// - Throws: ``DerivationError``, or the errors of the folders.
@@ -76,9 +89,11 @@ public struct Derivation {
                     remedy: "Give another --name, or --force to replace it.")
             }
         } else {
-            zone = .kolkata
-            bankFile = senders.bankFile(for: target, named: messages.first?.from.first?.displayName)
-            notes = ["a new bank: look through \(bank)/_bank.yaml (domains, addresses, time zone, currency)"]
+            let locale = ExampleLocale(mails, messages, try PrintedForms())
+            zone = IANATimeZone(identifier: locale.timeZone) ?? .kolkata
+            bankFile = senders.bankFile(for: target, named: messages.first?.from.first?.displayName, locale)
+            notes =
+                ["a new bank: look through \(bank)/_bank.yaml (domains, addresses, time zone, currency)"] + locale.notes
         }
         words = base.bankWords().union(BankWords.lowercased((known?.name ?? "") + " " + bank)).union(
             messages.flatMap {
@@ -87,13 +102,23 @@ public struct Derivation {
         proof = try TemplateProof(folders: folders, base: base, bank: bank, template: template, bankFile: bankFile)
         self.options = options
         self.options.knownWords = words
+        self.options.statusRow = base.negatives?.row.pattern
         try checkClaimants()
     }
 
-    /// Throws if another template of the bank claims a mail. A shared template may: the bank's own take precedence.
+    /// Throws if another template of the bank claims a mail. A shared template may: the bank's own take precedence. So
+    /// may a template that reads transactions, if the new one ignores: it gets an exception.
     private mutating func checkClaimants() throws {
         for (mail, message) in zip(mails, messages) {
             let claimants = base.claim(message).claimants().filter { $0 != template }
+            if options.ignore != nil, let other = claimants.first, claimants.count == 1, reads(other) {
+                if !exceptions.contains(where: { $0.template == other }) {
+                    exceptions.append(try TemplateException(template: other, folders: proof.folders))
+                    options.familiar.formUnion(sentences(of: other))
+                    notes.append("\(other) claims \(mail.name): it gets an exception for such mails")
+                }
+                continue
+            }
             if let other = claimants.first(where: { !$0.hasPrefix("_") }) {
                 throw DerivationError(
                     .notProvable, "\(mail.name) is read by \(other) already",
@@ -107,13 +132,73 @@ public struct Derivation {
         }
     }
 
+    private func own(_ name: String) -> Template? {
+        base.banks.first { $0.key == bank }?.templates.first { $0.name == name }
+    }
+
+    /// True if it is a template of the bank's own that reads transactions.
+    private func reads(_ name: String) -> Bool {
+        if case .transaction? = own(name)?.kind { true } else { false }
+    }
+
+    /// The sentences of the mails that a template reads.
+    private func sentences(of name: String) -> Set<String> {
+        var found: Set<String> = []
+        for sample in own(name)?.samples ?? [] {
+            guard case .fields = sample.expectation else { continue }
+            let text = sample.canonicalText
+            found.formUnion(Sentences.all(in: text).map { String(decoding: text[$0], as: UTF8.self).lowercased() })
+        }
+        return found
+    }
+
+    /// The excepted templates as they would be, by name.
+    private func changed(_ draft: TemplateDraft, _ sample: TemplateDraft.WrittenSample?) throws -> [String: String] {
+        guard let pattern = draft.patterns.first, !exceptions.isEmpty else { return [:] }
+        var found: [String: String] = [:]
+        for exception in exceptions {
+            var sample = sample
+            sample?.expect = .none
+            sample?.name = "\(template.split(separator: "/").last ?? "another") is not claimed"
+            found[exception.template] = try exception.yaml(pattern, sample)
+        }
+        return found
+    }
+
+    /// A `_bank.yaml` for the new bank with which the shared templates of a folder read all mails as given: then no
+    /// template is needed.
+    public func bankOfSharedTemplates() throws -> (folder: String, bankYAML: String)? {
+        guard let bankFile else { return nil }
+        for folder in base.shared.map(\.key) {
+            let yaml = bankFile + "shared: [\(folder)]\n"
+            let set = try ProfileSet(directories: proof.folders, only: bank, adding: [bank + "/_bank.yaml": yaml])
+            let readsAll = zip(mails, messages).allSatisfy { mail, message in
+                let decision = set.claim(message).decide(trusting: .unverified, receivedAt: nil)
+                if let reason = options.ignore {
+                    return decision.outcome == .ignored && decision.reasons.first?.name == reason.rawValue
+                }
+                guard decision.outcome == .recorded, let draft = decision.draft else { return false }
+                return mail.values.allSatisfy { draft.reads($0.key, as: $0.value) }
+                    && ExampleLocale.isRead(mail, as: draft.amount.currency)
+            }
+            if readsAll { return (folder, yaml) }
+        }
+        return nil
+    }
+
     /// Tries ways from the most general to the most specific, and gives the first that is proven.
     ///
     /// - Parameters:
     ///   - keepValues: true writes the mails into the samples as they are, not redacted.
     ///   - retained: more mails, none of which may become contested.
     public mutating func run(keepValues: Bool, retained: [TemplateProof.RetainedMails] = []) throws -> Result {
-        let marked = zip(messages, mails).map { MarkedMail($0, values: $1.values, zone: zone) }
+        let marked = zip(messages, mails).map { message, mail in
+            var marked = MarkedMail(message, values: mail.values, zone: zone)
+            if mail.values[.merchant] == nil, mail.values[.vpa] == nil, options.ignore == nil {
+                marked.hidden = base.counterparty(in: marked.text).map { [$0] } ?? []
+            }
+            return marked
+        }
         var first: (any Error)?
         for guarded in options.ignore == nil ? [true, false] : [true] {
             for specificity in 0...TemplateDraft.greatestSpecificity {
@@ -141,7 +226,7 @@ public struct Derivation {
         let asGiven = zip(mails, messages).map { mail, message in
             sample(of: message.text.bytes, mail.name, message, message.subject, message.date.map(Self.written), nil)
         }
-        let bare = try proof.loaded(draft.yaml(named: template, samples: []))
+        let bare = try proof.loaded(draft.yaml(named: template, samples: []), changed(draft, nil))
         var samples: [TemplateDraft.WrittenSample] = []
         var spans: [[Field: Range<Int>]] = []
         for (index, mail) in mails.enumerated() {
@@ -165,7 +250,8 @@ public struct Derivation {
         for counterexample in counterexamples(samples, spans) {
             let yaml = draft.yaml(named: template, samples: samples + [counterexample])
             do {
-                let set = try proof.loaded(yaml)
+                let changed = try changed(draft, samples.first)
+                let set = try proof.loaded(yaml, changed)
                 try proof.check(set, given: mails, ignores: ignores)
                 let result = try proof.check(set, retained: retained, given: Set(mails.map(\.bytes)))
                 var found: [String] = []
@@ -175,7 +261,15 @@ public struct Derivation {
                         "tried on \(result.mails) mails of this bank; \(result.newlyRead) more than the given ones are now read"
                     )
                 }
-                return Result(yaml: yaml, bankYAML: bankFile, notes: found)
+                var proven = Result(yaml: yaml, bankYAML: bankFile, notes: found)
+                proven.changed = exceptions.compactMap { exception in
+                    changed[exception.template].map { yaml in
+                        Change(
+                            template: exception.template, old: String(decoding: exception.file.bytes, as: UTF8.self),
+                            yaml: yaml)
+                    }
+                }
+                return proven
             } catch let error as DerivationError { failure = failure ?? error }
         }
         throw failure ?? DerivationError(.notProvable, "nothing was found that the template must not claim")

@@ -47,7 +47,7 @@ struct DraftElement: Hashable {
 enum Specificity: Int, CaseIterable, Sendable {
     case few, fenced, many, withSubject
 
-    var wordsBefore: Int { [6, 8, 16, 16][rawValue] }
+    var wordsBefore: Int { [12, 12, 16, 16][rawValue] }
     var wordsAfter: Int { [5, 6, 10, 10][rawValue] }
     /// Words are also taken from the sentences behind; of those before only where many are needed.
     var takesFollowing: Bool { self != .few }
@@ -60,15 +60,23 @@ struct DraftWindow {
     let text: [UInt8]
     /// The fields whose number has a currency other than the rupee before it.
     private(set) var foreign: Set<Field> = []
+    /// The first element begins a sentence or a line.
+    private(set) var opensSentence = false
+    /// The last element is the end of a row with a status-like label.
+    private(set) var closesRow = false
+    /// Bytes between the values and a row that belongs to them.
+    private static let rowReach = 400
 
     /// A sentence with variable values that are not read.
     /// - Parameter extended: with some words of the sentences on both sides.
     init(
         _ text: [UInt8], _ places: [Field: PrintedForms.Place], sentence: Range<Int>, extended: Bool,
-        forms: PrintedForms, knownWords: Set<String>
+        forms: PrintedForms, options: DraftOptions
     ) throws(DerivationError) {
         self.text = text
-        var owned = try Owners(text, places, forms, knownWords)
+        let mail = MarkedMail(text: text, subject: "", sender: "", values: [:])
+        let rows = StatusRows(in: text, by: options.statusRow).all.map(\.range)
+        var owned = try Owners(mail, places, forms, options.knownWords, bankRows: rows)
         owned.demoteFields()
         let lower =
             extended ? Self.start(of: 8, before: sentence.lowerBound, notBefore: 0, in: text) : sentence.lowerBound
@@ -82,20 +90,21 @@ struct DraftWindow {
     }
 
     /// The sentences that hold the values, with so many words around these as `specificity` says.
-    /// - Parameter knownWords: a bank's own words, lower case; other words in capitals are taken for names. Empty: none
-    ///   are.
+    /// Rows with a status-like label are held, too: a mail in which they differ is another one.
     init(
-        _ text: [UInt8], _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms,
-        knownWords: Set<String>
+        _ mail: MarkedMail, _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms,
+        options: DraftOptions
     ) throws(DerivationError) {
-        self.text = text
+        text = mail.text
         var spans = places.values.map(\.span)
+        let rows = StatusRows(in: text, by: options.statusRow).near(spans, within: Self.rowReach)
         // A table says what its amount is only in the sentence above it.
         if let amount = places[.amount]?.span, let said = PastTenseWords.sentence(before: amount, in: text),
             let phrase = PastTenseWords.phrase(in: text, said)
         {
             spans.append(phrase)
         }
+        spans += rows.map(\.range)
         guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return }
         let sentences = Sentences.all(in: text)
         let held = sentences.filter { sentence in spans.contains { $0.overlaps(sentence) } }
@@ -104,7 +113,7 @@ struct DraftWindow {
         if specificity.takesFollowing { upper = text.count }
         lower = Self.start(of: specificity.wordsBefore, before: first, notBefore: min(lower, first), in: text)
         upper = Self.end(of: specificity.wordsAfter, after: last, notAfter: max(upper, last), in: text)
-        let owned = try Owners(text, places, forms, knownWords)
+        let owned = try Owners(mail, places, forms, options.knownWords, bankRows: rows.map(\.range))
         foreign = owned.foreign
         // Sentences in the middle that hold nothing are passed over, but for the words that label or end a value beside
         // them.
@@ -118,6 +127,15 @@ struct DraftWindow {
         if !specificity.takesPreceding { dropSalutation() }
         joinDid()
         trim()
+        opensSentence = elements.first.map { Self.isOpening($0.range.lowerBound, in: text) } ?? false
+        closesRow =
+            elements.last.map { last in rows.contains { $0.range.upperBound == last.range.upperBound } } ?? false
+    }
+
+    /// True if no word stands before this place in its line, or a stop, a comma or a colon does.
+    private static func isOpening(_ at: Int, in text: [UInt8]) -> Bool {
+        guard at > 0, text[at - 1] != 0x0A else { return true }
+        return at > 1 && text[at - 1] == 0x20 && !PrintedForms.isWord(text[at - 2])
     }
 
     /// "Dear Customer," says nothing of the alert, and banks write it in many ways.

@@ -12,9 +12,12 @@ struct Owners {
     /// Longer words are tokens of some program.
     private static let longestWord = 24
 
+    /// - Parameter bankRows: rows in which every word is the bank's own.
     init(
-        _ text: [UInt8], _ places: [Field: PrintedForms.Place], _ forms: PrintedForms, _ knownWords: Set<String>
+        _ mail: MarkedMail, _ places: [Field: PrintedForms.Place], _ forms: PrintedForms, _ knownWords: Set<String>,
+        bankRows: [Range<Int>]
     ) throws(DerivationError) {
+        let text = mail.text
         self.text = text
         let labels = try LabelForms()
         for (field, place) in places { add(.field(field), place.span) }
@@ -36,6 +39,7 @@ struct Owners {
             default: break
             }
         }
+        for span in mail.hidden { add(.shape(.name), span) }
         for span in forms.ranges(of: forms.url, in: text) + forms.ranges(of: forms.vpa, in: text) {
             add(.shape(.token), span)
         }
@@ -48,7 +52,7 @@ struct Owners {
                 add(.shape(.money), label.lowerBound..<span.upperBound)
             }
         }
-        addNames(knownWords)
+        addNames(knownWords, bankRows, takesCapitalised: places[.merchant] == nil)
         addTokens()
         // Where the mail says a counterparty again, that varies too.
         for field in [Field.merchant, .vpa, .reference] {
@@ -79,7 +83,9 @@ struct Owners {
             at: owned.firstIndex { $0.range.lowerBound >= range.lowerBound } ?? owned.count)
     }
 
-    private mutating func addNames(_ knownWords: Set<String>) {
+    /// - Parameter takesCapitalised: unknown words with a capital in the middle of a sentence are names, too: a
+    ///   counterparty that was not given must not become a part of the pattern.
+    private mutating func addNames(_ knownWords: Set<String>, _ bankRows: [Range<Int>], takesCapitalised: Bool) {
         for word in PrintedForms.runs(in: text, text.indices, of: PrintedForms.isLetter) {
             let name = String(decoding: text[word], as: UTF8.self).lowercased()
             if Salutation.openings.contains(name), word.upperBound < text.count, text[word.upperBound] == 0x20 {
@@ -95,11 +101,20 @@ struct Owners {
                     add(.shape(.name), start..<end)
                 }
             } else if !knownWords.isEmpty, word.count >= 3, !knownWords.contains(name),
+                !bankRows.contains(where: { $0.overlaps(word) }),
                 text[word].allSatisfy({ !(0x61...0x7A).contains($0) })
+                    || takesCapitalised && isCapitalisedInside(word)
             {
                 add(.shape(.name), word)
             }
         }
+    }
+
+    /// True if the word has a capital first and a word or a comma of the same sentence before it.
+    private func isCapitalisedInside(_ word: Range<Int>) -> Bool {
+        guard (0x41...0x5A).contains(text[word.lowerBound]), word.lowerBound > 1, text[word.lowerBound - 1] == 0x20
+        else { return false }
+        return !".!?:".utf8.contains(text[word.lowerBound - 2])
     }
 
     private mutating func addTokens() {

@@ -1,4 +1,5 @@
 import InternetMessage
+import Ledger
 import Profiles
 
 /// The senders of the example mails of one bank.
@@ -73,8 +74,10 @@ struct ExampleSenders {
     }
 
     /// A `_bank.yaml` for a bank that has no profile.
-    func bankFile(for target: Derivation.Target, named displayName: String?) -> String {
+    func bankFile(for target: Derivation.Target, named displayName: String?, _ locale: ExampleLocale) -> String {
         let name = target.bankName ?? displayName ?? target.bank.prefix(1).uppercased() + target.bank.dropFirst()
-        return TemplateDraft.bankYAML(name: name, domains: domains, addresses: addresses)
+        return TemplateDraft.bankYAML(
+            name: name, domains: domains, addresses: addresses, timeZone: locale.timeZone,
+            currency: locale.currency.code)
     }
 }

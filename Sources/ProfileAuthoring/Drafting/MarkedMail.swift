@@ -14,6 +14,8 @@ public struct MarkedMail: Sendable {
     public var arrival: CalendarDate?
     /// In any form that a person writes: `1,234.50`, `5 Jan 2026`.
     public var values: [Field: String]
+    /// Values that were not given and must not become a part of a pattern, such as the counterparty's name.
+    var hidden: [Range<Int>] = []
 
     public init(text: [UInt8], subject: String, sender: String, arrival: CalendarDate? = nil, values: [Field: String]) {
         self.text = text

@@ -1,4 +1,5 @@
 public import Ledger
+package import PCRE2
 public import Profiles
 
 /// The choices of a person for a template to be derived; what is `nil` is concluded from the words.
@@ -10,6 +11,10 @@ public struct DraftOptions: Sendable {
     /// Words that a bank writes, lower case: words in capitals that are not among them are taken for names. Empty: none
     /// are.
     public var knownWords: Set<String>
+    /// Matches a row with a status-like label; its first group is the cell.
+    package var statusRow: Pattern?
+    /// Sentences of other mails, in lower case: a mail to be ignored is not known by one of them.
+    var familiar: Set<String> = []
 
     public init(
         type: TransactionType? = nil, channel: Channel? = nil, ignore: IgnoreReason? = nil,
@@ -65,8 +70,7 @@ public struct TemplateDraft: Sendable {
         let placements = try placements(of: mails, forms)
         var windows: [DraftWindow] = []
         for (mail, placement) in zip(mails, placements) {
-            windows.append(
-                try DraftWindow(mail.text, placement.places, level, forms: forms, knownWords: options.knownWords))
+            windows.append(try DraftWindow(mail, placement.places, level, forms: forms, options: options))
         }
         let groups = DraftConsensus.groups(windows.map(\.elements))
         var patterns: [String] = []
@@ -135,7 +139,24 @@ public struct TemplateDraft: Sendable {
             hasUnusualDate: members.contains { $0.placement.places[.date]?.isUsualDate == false },
             hasLeadingDigits: members.contains { $0.placement.places[.account]?.leadingDigits ?? 0 > 0 },
             isAddressTheName: members.contains { $0.placement.isAddressTheName })
-        return DraftPattern.lines(pattern.pieces, indentation: 0)
+        return DraftPattern.lines(anchored(pattern.pieces, nodes, members.map(\.window)), indentation: 0)
+    }
+
+    /// The pieces with the beginning of the sentence before them and the end of the row behind them, if all mails have
+    /// both there: "The reversal of a purchase" is no purchase, and "Approved, then declined" is not "Approved".
+    private static func anchored(_ pieces: [String], _ nodes: [DraftNode], _ windows: [DraftWindow]) -> [String] {
+        func isKept(_ node: DraftNode?, _ token: (DraftWindow) -> DraftToken?) -> Bool {
+            guard case .keep(let kept)? = node else { return false }
+            return windows.allSatisfy { token($0) == kept }
+        }
+        var pieces = pieces
+        if windows.allSatisfy(\.opensSentence), isKept(nodes.first, { $0.elements.first?.token }) {
+            pieces.insert(#"(?<! \w \h )"#, at: 0)
+        }
+        if windows.allSatisfy(\.closesRow), isKept(nodes.last, { $0.elements.last?.token }) {
+            pieces.append(#"(?! \h? \S )"#)
+        }
+        return pieces
     }
 
     private static func words(in nodes: [DraftNode]) -> Int {
@@ -203,16 +224,19 @@ public struct TemplateDraft: Sendable {
         _ forms: PrintedForms
     ) throws(DerivationError) -> TemplateDraft {
         var windows: [DraftWindow] = []
+        var areRows = true
         for (index, mail) in mails.enumerated() {
             let places = try Placement(of: mail, number: index + 1, forms: forms).places
-            let sentence = decisiveSentence(mail.text, reason)
+            let rows = StatusRows(in: mail.text, by: options.statusRow).all.map(\.range)
+            let sentence = decisiveSentence(mail.text, reason, rows, options.familiar)
+            areRows = areRows && rows.contains { $0.overlaps(sentence) }
             guard !sentence.isEmpty else {
                 throw DerivationError(.tooFewWords, "mail \(index + 1) has no text to go by")
             }
             windows.append(
                 try DraftWindow(
-                    mail.text, places, sentence: sentence, extended: level.takesPreceding, forms: forms,
-                    knownWords: options.knownWords))
+                    mail.text, places, sentence: sentence, extended: level.takesPreceding && !areRows, forms: forms,
+                    options: options))
         }
         let groups = DraftConsensus.groups(windows.map(\.elements))
         guard groups.count == 1 else {
@@ -221,26 +245,33 @@ public struct TemplateDraft: Sendable {
                 remedy: "Derive a template from the mails of each form.")
         }
         let nodes = DraftConsensus.nodes(windows.map(\.elements))
-        guard words(in: nodes) >= 3 else {
+        guard words(in: nodes) >= (areRows ? 2 : 3) else {
             throw DerivationError(
                 .tooFewWords, "the mails have fewer than three words in common in their decisive sentence",
                 remedy: "Derive a template from mails of one form.")
         }
         let pattern = DraftPattern(nodes, printed: [:], foreign: [], hasUnusualDate: false)
+        let pieces = pattern.pieces + (areRows ? [#"(?! \h? \S )"#] : [])
         return TemplateDraft(
-            kind: .ignore(reason), patterns: [DraftPattern.lines(pattern.pieces, indentation: 0)],
+            kind: .ignore(reason), patterns: [DraftPattern.lines(pieces, indentation: 0)],
             subjectPattern: level == .withSubject ? try subject(of: mails, forms, options) : nil, unlessPattern: nil,
             notes: [])
     }
 
     /// The sentence with most of the reason's words; of equals the first, and the longest where none has any.
-    private static func decisiveSentence(_ text: [UInt8], _ reason: IgnoreReason) -> Range<Int> {
+    ///
+    /// A row with a status-like label may be short. A familiar sentence tells nothing.
+    private static func decisiveSentence(
+        _ text: [UInt8], _ reason: IgnoreReason, _ rows: [Range<Int>], _ familiar: Set<String>
+    ) -> Range<Int> {
         let words = ignoreWords[reason] ?? []
         var best: (range: Range<Int>, score: Int)?
         for range in Sentences.all(in: text).prefix(40) {
             let sentence = String(decoding: text[range], as: UTF8.self).lowercased()
             let count = sentence.split(separator: " ").count
-            guard count >= 3 else { continue }
+            guard count >= 3 || rows.contains(where: { $0.overlaps(range) }), !familiar.contains(sentence) else {
+                continue
+            }
             let score = words.filter { sentence.contains($0) }.count * 100 + min(count, 20)
             if score > best?.score ?? 0 { best = (range, score) }
         }
@@ -261,8 +292,7 @@ public struct TemplateDraft: Sendable {
             }
             windows.append(
                 try DraftWindow(
-                    text, places, sentence: 0..<text.count, extended: false, forms: forms,
-                    knownWords: options.knownWords
+                    text, places, sentence: 0..<text.count, extended: false, forms: forms, options: options
                 ).elements)
         }
         guard DraftConsensus.groups(windows).count == 1 else { return nil }

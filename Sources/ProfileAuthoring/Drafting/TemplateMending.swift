@@ -59,6 +59,7 @@ public struct TemplateMending {
         let marked = MarkedMail(message, values: mail.values, zone: zone)
         var options = DraftOptions()
         options.knownWords = words
+        options.statusRow = base.negatives?.row.pattern
         var first: DerivationError?
         for specificity in 0...TemplateDraft.greatestSpecificity {
             do throws(DerivationError) {
@@ -161,7 +162,7 @@ public struct TemplateMending {
     }
 
     /// The file with one more sample behind the others.
-    private static func withSample(_ sample: String, in text: String) throws -> String {
+    static func withSample(_ sample: String, in text: String) throws -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while lines.last?.isEmpty == true { lines.removeLast() }
         guard let start = lines.firstIndex(where: { $0.hasPrefix("samples:") }),
@@ -181,16 +182,16 @@ public struct TemplateMending {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func lines(_ file: YAMLFile) -> [String] {
+    static func lines(_ file: YAMLFile) -> [String] {
         String(decoding: file.bytes, as: UTF8.self).split(omittingEmptySubsequences: false) {
             $0 == "\n" || $0 == "\r\n"
         }.map(String.init)
     }
 
-    private static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+    static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
 
     /// The line behind the entry that begins at `start`: the next that stands no deeper, empty ones before it left out.
-    private static func end(of start: Int, _ indentation: Int, _ lines: [String], listMayStandThere: Bool) -> Int {
+    static func end(of start: Int, _ indentation: Int, _ lines: [String], listMayStandThere: Bool) -> Int {
         var end = start + 1
         for index in lines.indices.dropFirst(start + 1) {
             let text = lines[index].drop { $0 == " " }

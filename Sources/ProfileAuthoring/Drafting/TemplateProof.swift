@@ -42,8 +42,10 @@ public struct TemplateProof {
     }
 
     /// The bank's profiles with this one among them.
-    func loaded(_ yaml: String) throws -> ProfileSet {
+    /// - Parameter changed: other templates of the bank, by name, as they would be.
+    func loaded(_ yaml: String, _ changed: [String: String] = [:]) throws -> ProfileSet {
         var files = [template + ".yaml": yaml]
+        for (name, text) in changed { files[name + ".yaml"] = text }
         if let bankFile { files[bank + "/_bank.yaml"] = bankFile }
         do { return try ProfileSet(directories: folders, only: bank, adding: files) } catch {
             throw DerivationError(.notProvable, "the template does not load: \(error)")

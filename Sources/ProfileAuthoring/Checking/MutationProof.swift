@@ -1,0 +1,148 @@
+import Dispatch
+import InternetMessage
+import Ledger
+import PCRE2
+public import Profiles
+import Synchronization
+
+/// A proof that a template books nothing that did not happen: samples are changed in one place so that they say so, and
+/// no result may be booked.
+public struct MutationProof: Sendable {
+    /// A changed sample that is booked.
+    public struct Booking: Sendable {
+        public var template: String
+        public var sample: String
+        public var path: String
+        public var line: Int
+        /// Where the sample was changed, and to what.
+        public var change: String
+    }
+
+    public private(set) var tried = 0
+    public private(set) var booked: [Booking] = []
+
+    /// Changes the samples of these templates that are booked as they are. All cores work.
+    ///
+    /// - Parameter perTemplate: the maximum number of samples of each template; `nil` for all.
+    public init(of templates: [Template], in profiles: ProfileSet, perTemplate: Int? = nil) {
+        guard let negatives = profiles.negatives else { return }
+        let found = Mutex<(tried: Int, booked: [Booking])>((0, []))
+        DispatchQueue.concurrentPerform(iterations: templates.count) { index in
+            let template = templates[index]
+            guard case .transaction(let extraction) = template.kind else { return }
+            let samples = template.samples.filter { if case .fields = $0.expectation { true } else { false } }
+            for sample in samples.prefix(perTemplate ?? samples.count) {
+                let result = Self.check(sample, of: template, extraction.type, in: profiles, negatives)
+                found.withLock {
+                    $0.tried += result.tried
+                    $0.booked += result.booked
+                }
+            }
+        }
+        (tried, booked) = found.withLock { $0 }
+        booked.sort { ($0.template, $0.line, $0.change) < ($1.template, $1.line, $1.change) }
+    }
+
+    private static func check(
+        _ sample: Sample, of template: Template, _ type: TransactionType, in profiles: ProfileSet,
+        _ negatives: NegativeForms
+    ) -> (tried: Int, booked: [Booking]) {
+        let text = sample.canonicalText
+        func decision(_ text: [UInt8], _ subject: String) -> Decision {
+            profiles.claim(Message(parsing: sample.message(text: text, subject: subject))).decide(
+                trusting: .unverified, receivedAt: nil)
+        }
+        let plain = decision(text, sample.subject)
+        guard plain.outcome == .recorded, let draft = plain.draft else { return (0, []) }
+        var (tried, booked) = (0, [Booking]())
+        let places = MutatedText(text, spans: Array(draft.spans.values), amount: draft.spans[.amount], negatives)
+        for form in negatives.forms where form.contradicts(draft.type) {
+            for change in places.changes(by: form) {
+                tried += 1
+                guard decision(change.text, change.subject ?? sample.subject).outcome == .recorded else { continue }
+                booked.append(
+                    Booking(
+                        template: template.name, sample: sample.name, path: template.path, line: sample.line,
+                        change: change.name))
+            }
+        }
+        return (tried, booked)
+    }
+
+    /// The findings about templates that book such a mail.
+    var findings: [LintFinding] {
+        booked.map { booking in
+            LintFinding(
+                template: booking.template, path: booking.path, line: booking.line,
+                message: "the sample '\(booking.sample)' is booked although it says otherwise: \(booking.change)",
+                remedy:
+                    "Make the bank's own words there part of the pattern, except them with unless_pattern, or add a rule to _doubts.yaml."
+            )
+        }
+    }
+}
+
+/// The texts that say that the transaction of a text did not happen.
+fileprivate struct MutatedText {
+    struct Change {
+        var text: [UInt8]
+        var subject: String?
+        /// For a person: where, and to what.
+        var name: String
+    }
+
+    private let text: [UInt8]
+    private let cells: [Range<Int>]
+    private let phrase: Range<Int>?
+    /// The beginning of the sentence that says what happened; `nil` for a table without one.
+    private let lead: Int?
+    /// The end of the sentence of the last value.
+    private let end: Int
+
+    init(_ text: [UInt8], spans: [Range<Int>], amount: Range<Int>?, _ negatives: NegativeForms) {
+        self.text = text
+        cells = StatusRows(in: text, by: negatives.row.pattern).all.map(\.cell).filter { cell in
+            !spans.contains { $0.overlaps(cell) }
+        }
+        let amount = amount ?? 0..<0
+        let own = Sentences.around(amount, in: text)
+        let said = PastTenseWords.sentence(before: amount, in: text) ?? own
+        phrase = PastTenseWords.phrase(in: text, said)
+        lead = phrase.map { _ in Self.start(of: said, in: text) }
+        let last = spans.map(\.upperBound).max() ?? 0
+        end = Sentences.all(in: text).first { $0.upperBound >= last }?.upperBound ?? text.count
+    }
+
+    /// Behind "Dear Customer,".
+    private static func start(of sentence: Range<Int>, in text: [UInt8]) -> Int {
+        let first = text[sentence].prefix(while: PrintedForms.isLetter)
+        guard Salutation.openings.contains(String(decoding: first, as: UTF8.self).lowercased()),
+            let comma = text[sentence].prefix(60).firstIndex(of: UInt8(ascii: ",")), comma + 2 < sentence.upperBound
+        else { return sentence.lowerBound }
+        return comma + 2
+    }
+
+    func changes(by form: NegativeForms.Form) -> [Change] {
+        let new = Array(form.text.utf8)
+        func replacing(_ range: Range<Int>, _ bytes: [UInt8], _ what: String) -> Change {
+            Change(
+                text: Array(text[..<range.lowerBound]) + bytes + Array(text[range.upperBound...]), subject: nil,
+                name: "\(what) '\(form.text)'")
+        }
+        switch form.part {
+        case .cells:
+            return cells.map { cell in
+                let old = String(decoding: text[cell], as: UTF8.self)
+                return replacing(cell, new, "the cell '\(old)' changed to")
+            }
+        case .phrases:
+            return phrase.map { [replacing($0, new, "the verb changed to")] } ?? []
+        case .leads:
+            return lead.map { [replacing($0..<$0, new + [0x20], "the sentence begun with")] } ?? []
+        case .sentences:
+            return [replacing(end..<end, [0x0A] + new, "followed by")]
+        case .subjects:
+            return [Change(text: text, subject: form.text, name: "the subject changed to '\(form.text)'")]
+        }
+    }
+}
