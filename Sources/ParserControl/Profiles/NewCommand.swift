@@ -86,6 +86,7 @@ struct New: AsyncParsableCommand {
                 folders: try locations.profileFolders(),
                 target: Derivation.Target(bank: bank, name: name, bankName: bankName, replaces: force), mails: given,
                 options: options)
+            if !force, let shared = try derivation.bankOfSharedTemplates() { return try use(shared) }
             let result = try derivation.run(archive: archive, keepValues: keepValues)
             for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
             if write { try save(result) } else { show(result) }
@@ -119,7 +120,11 @@ struct New: AsyncParsableCommand {
 
     private func mended(_ given: [ExampleMail]) throws {
         guard given.count == 1, let mail = given.first else { throw ValidationError("--mend takes one mail") }
-        if ignore != nil { throw ValidationError("--mend is for templates that read transactions") }
+        if ignore != nil {
+            throw ValidationError(
+                "--mend is for templates that read transactions; without it, --ignore also gives the template that claims the mail an exception"
+            )
+        }
         let mending = try TemplateMending(
             folders: try locations.profileFolders(), template: "\(bank)/\(name)", mail: mail)
         let result = try mending.run(
@@ -127,6 +132,21 @@ struct New: AsyncParsableCommand {
         for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
         let whole = Derivation.Result(yaml: result.yaml, bankYAML: nil, notes: result.notes)
         if write { try save(whole, replacing: true) } else { show(whole) }
+    }
+
+    /// Nothing needs to be derived: the shared templates of a folder read the mails of the new bank.
+    private func use(_ shared: (folder: String, bankYAML: String)) throws {
+        let words =
+            "no template is needed: the shared templates of '\(shared.folder)' read these mails as given (--force derives one all the same)"
+        StandardError.write("\(words)\n")
+        let path = "\(bank)/_bank.yaml"
+        if write {
+            try save([ProfileFile(path: path, yaml: shared.bankYAML, replaces: false)], of: nil, notes: [words])
+        } else if json {
+            Output.line(described(nil, bankYAML: shared.bankYAML, notes: [words], changed: [], file: nil))
+        } else {
+            Output.text("# \(path)\n\(shared.bankYAML)")
+        }
     }
 
     /// The mails in their order with their values, those of review items last. A given value replaces that of the item.
@@ -160,48 +180,76 @@ struct New: AsyncParsableCommand {
         return value
     }
 
+    /// The object of `--json`.
+    private func described(
+        _ yaml: String?, bankYAML: String?, notes: [String], changed: [Derivation.Change], file: String?
+    ) -> String {
+        JSON.object([
+            ("template", .string("\(bank)/\(name)")), ("yaml", JSON(yaml)), ("bank_yaml", JSON(bankYAML)),
+            (
+                "changed",
+                .array(changed.map { .object([("template", .string($0.template)), ("yaml", .string($0.yaml))]) })
+            ),
+            ("notes", .array(notes.map(JSON.string))), ("file", JSON(file)),
+        ]).text
+    }
+
     private func show(_ result: Derivation.Result) {
         if json {
-            Output.line(
-                JSON.object([
-                    ("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)),
-                    ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))),
-                    ("file", .null),
-                ]).text)
-            return
+            return Output.line(
+                described(
+                    result.yaml, bankYAML: result.bankYAML, notes: result.notes, changed: result.changed, file: nil))
         }
-        if let bankYAML = result.bankYAML { Output.line("# \(bank)/_bank.yaml\n\(bankYAML)\n# \(bank)/\(name).yaml") }
+        var others = result.changed.map { ($0.template + ".yaml", $0.yaml) }
+        if let bankYAML = result.bankYAML { others.insert(("\(bank)/_bank.yaml", bankYAML), at: 0) }
+        for (path, yaml) in others { Output.line("# \(path)\n\(yaml)") }
+        if !others.isEmpty { Output.line("# \(bank)/\(name).yaml") }
         Output.text(result.yaml)
     }
 
     private func save(_ result: Derivation.Result, replacing: Bool = false) throws {
+        var files: [ProfileFile] = []
+        if let bankYAML = result.bankYAML {
+            files.append(ProfileFile(path: "\(bank)/_bank.yaml", yaml: bankYAML, replaces: force))
+        }
+        files.append(ProfileFile(path: "\(bank)/\(name).yaml", yaml: result.yaml, replaces: force || replacing))
+        for change in result.changed {
+            files.append(ProfileFile(path: change.template + ".yaml", yaml: change.yaml, replaces: true))
+        }
+        try save(files, of: result, notes: result.notes)
+    }
+
+    private struct ProfileFile {
+        /// In the profile folder.
+        var path: String
+        var yaml: String
+        var replaces: Bool
+    }
+
+    private func save(
+        _ files: [ProfileFile], of result: Derivation.Result?, notes: [String]
+    ) throws {
         guard let folder = try into ?? locations.profileFolders().last else {
             throw ValidationError("no profile folder is known: use --into FOLDER")
         }
-        let path = "\(folder)/\(bank)"
-        if mkdir(path, 0o755) != 0, errno != EEXIST {
+        if mkdir("\(folder)/\(bank)", 0o755) != 0, errno != EEXIST {
             throw SourceError(
-                file: path, message: "cannot be created: \(String(cString: strerror(errno)))",
+                file: "\(folder)/\(bank)", message: "cannot be created: \(String(cString: strerror(errno)))",
                 remedy: "Check that this user may write there, or use --into FOLDER.")
         }
-        try NewFile.write(Array(result.yaml.utf8), to: "\(path)/\(name).yaml", replacing: force || replacing)
-        if let bankYAML = result.bankYAML {
-            try NewFile.write(Array(bankYAML.utf8), to: "\(path)/_bank.yaml", replacing: force)
+        for file in files {
+            try NewFile.write(Array(file.yaml.utf8), to: "\(folder)/\(file.path)", replacing: file.replaces)
         }
         if json {
-            Output.line(
-                JSON.object([
-                    ("template", .string("\(bank)/\(name)")), ("yaml", .string(result.yaml)),
-                    ("bank_yaml", JSON(result.bankYAML)), ("notes", .array(result.notes.map(JSON.string))),
-                    ("file", .string("\(path)/\(name).yaml")),
-                ]).text)
-        } else {
-            if result.bankYAML != nil { Output.line("\(path)/_bank.yaml") }
-            Output.line("\(path)/\(name).yaml")
-            StandardError.write(
-                "In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the waiting mails again.\n"
-            )
+            return Output.line(
+                described(
+                    result?.yaml, bankYAML: result?.bankYAML ?? (result == nil ? files.first?.yaml : nil), notes: notes,
+                    changed: result?.changed ?? [], file: result.map { _ in "\(folder)/\(bank)/\(name).yaml" }))
         }
+        for file in files { Output.line("\(folder)/\(file.path)") }
+        StandardError.write(
+            "In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the waiting mails again.\n"
+        )
     }
 }
 

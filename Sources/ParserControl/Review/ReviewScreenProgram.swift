@@ -40,13 +40,19 @@ struct ReviewScreenProgram {
             }
             try NewFile.write(Array(yaml.utf8), to: path, replacing: false)
         }
+        for change in proposal.changed { try NewFile.write(Array(change.yaml.utf8), to: change.path, replacing: true) }
         return try "written to \(proposal.path)\n\(decideAgain(proposal))\n"
             + RunningDaemon.takeOver(database: store.path)
     }
 
     private func remove(_ proposal: TemplateEditor.Proposal) throws -> String {
-        for path in [proposal.path] + (proposal.bank.map { [$0.path] } ?? []) where unlink(path) != 0 && errno != ENOENT
-        {
+        for change in proposal.changed where change.exists {
+            try NewFile.write(Array(change.old.utf8), to: change.path, replacing: true)
+        }
+        let made =
+            [proposal.path] + (proposal.bank.map { [$0.path] } ?? [])
+            + proposal.changed.filter { !$0.exists }.map(\.path)
+        for path in made where unlink(path) != 0 && errno != ENOENT {
             throw SourceError(
                 file: path, message: "cannot be removed: \(String(cString: strerror(errno)))",
                 remedy: "Remove it as the user that owns it.")

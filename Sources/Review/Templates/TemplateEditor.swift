@@ -42,6 +42,8 @@ public struct TemplateEditor: Sendable {
         public var notes: [String]
         /// The file of a bank that has no profile yet.
         public var bank: (path: String, yaml: String)?
+        /// The bank's templates that claimed the mail, with an exception for such mails.
+        public var changed: [Change] = []
 
         public init(template: String, path: String, yaml: String, notes: [String]) {
             self.template = template
@@ -49,6 +51,16 @@ public struct TemplateEditor: Sendable {
             self.yaml = yaml
             self.notes = notes
         }
+    }
+
+    /// Another template as it would be.
+    public struct Change: Hashable, Sendable {
+        /// In the last profile folder.
+        public var path: String
+        public var old: String
+        public var yaml: String
+        /// The folder has the file already; otherwise the file of an earlier folder is in force without this one.
+        public var exists: Bool
     }
 
     /// Other mails of the same shape that are examples for a template that ignores: more examples show what varies.
@@ -115,6 +127,10 @@ public struct TemplateEditor: Sendable {
         var proposal = Proposal(
             template: "\(bank)/\(name)", path: "\(folder)/\(bank)/\(name).yaml", yaml: result.yaml, notes: result.notes)
         proposal.bank = result.bankYAML.map { ("\(folder)/\(bank)/_bank.yaml", $0) }
+        proposal.changed = result.changed.map { change in
+            let path = "\(folder)/\(change.template).yaml"
+            return Change(path: path, old: change.old, yaml: change.yaml, exists: access(path, F_OK) == 0)
+        }
         return proposal
     }
 

@@ -123,6 +123,13 @@ struct TemplateView {
         var text: String
     }
 
+    struct OtherFile {
+        var file: String
+        var fileName: String
+        /// The file as a `data:` address (RFC 2397).
+        var download: String
+    }
+
     var id: String
     var bank: String
     var template: String?
@@ -143,6 +150,8 @@ struct TemplateView {
     var fileName = ""
     /// The file as a `data:` address (RFC 2397).
     var download = ""
+    /// Templates that get an exception.
+    var others: [OtherFile] = []
     private let form: TemplateForm
 
     init(_ mail: ReviewedMail, _ form: TemplateForm, back: String, zone: IANATimeZone) {
@@ -179,7 +188,11 @@ struct TemplateView {
                 purpose = .ignore(reason)
             }
             let proposal = try editor.derive(purpose, from: mail, name: name)
-            let lines = proposal.yaml.split(separator: "\n").map { Line(sign: "", kind: "same", text: String($0)) }
+            var lines = proposal.yaml.split(separator: "\n").map { Line(sign: "", kind: "same", text: String($0)) }
+            for change in proposal.changed {
+                lines.append(Line(sign: "", kind: "cut", text: change.path))
+                lines += Self.changed(LineDifference(from: change.old, to: change.yaml).lines)
+            }
             show(proposal, heading: "\(proposal.template), new", lines)
         } catch TemplateEditorError.invalidName {
             problems = ["Name: \(TemplateKey.rule)."]
@@ -198,6 +211,11 @@ struct TemplateView {
         notes = proposal.notes
         self.lines = lines
         file = proposal.path
+        others = proposal.changed.map { change in
+            OtherFile(
+                file: change.path, fileName: change.path.split(separator: "/").last.map(String.init) ?? "template.yaml",
+                download: "data:text/yaml;charset=utf-8," + FormFields.encoded(change.yaml))
+        }
         fileName = (proposal.template.split(separator: "/").last.map(String.init) ?? name) + ".yaml"
         download = "data:text/yaml;charset=utf-8," + FormFields.encoded(proposal.yaml)
     }
