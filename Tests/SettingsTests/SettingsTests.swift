@@ -191,7 +191,7 @@ import YAMLSource
             message: "3:9: 'someone@bank.example' is an address", remedy: "alone: bank.example"),
         Fault(
             replace: "mailboxes:", with: "banks: [ICICI]\nmailboxes:", message: "3:9: 'icici' is not a domain",
-            remedy: "behind the @"),
+            remedy: "after the @"),
         Fault(
             replace: "mailboxes:", with: "banks: [a.example, A.example]\nmailboxes:",
             message: "3:20: duplicate bank 'a.example'", remedy: "Keep one"),
