@@ -82,7 +82,10 @@ let package = Package(
             name: "InternetMessage", dependencies: ["Chronology", "Codecs", "CGMime", "CPSL", .crypto],
             resources: [.embedInCode("Resources/named-references.txt")], swiftSettings: settings),
         .target(name: "IMAP", dependencies: ["Chronology", "Codecs"], swiftSettings: settings),
-        .target(name: "Ledger", dependencies: ["Chronology"], swiftSettings: settings),
+        .target(
+            name: "Ledger", dependencies: ["Chronology"],
+            resources: [.embedInCode("Money/Tables/Countries.tsv"), .embedInCode("Money/Tables/Currencies.tsv")],
+            swiftSettings: settings),
         .target(name: "YAMLSource", dependencies: ["DurableFiles", .yams], swiftSettings: settings),
         .target(name: "OAuth", dependencies: ["Codecs", "Randomness", .crypto], swiftSettings: settings),
         .target(
@@ -98,7 +101,10 @@ let package = Package(
                 "YAMLSource",
             ],
             // Links to the files in parsers/, for profile folders without them.
-            resources: [.embedInCode("BuiltIn/_generic.yaml"), .embedInCode("BuiltIn/_doubts.yaml")],
+            resources: [
+                .embedInCode("BuiltIn/_generic.yaml"), .embedInCode("BuiltIn/_doubts.yaml"),
+                .embedInCode("Reading/Tables/MonthNames.tsv"), .embedInCode("Reading/Tables/WeekdayNames.tsv"),
+            ],
             swiftSettings: settings),
         .target(
             name: "Store",

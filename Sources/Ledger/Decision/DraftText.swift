@@ -6,7 +6,7 @@ extension TransactionDraft {
         switch field {
         case .amount: amount.decimal
         case .currency: amount.currency.code
-        case .type: type.rawValue
+        case .type: type?.rawValue
         case .channel: channel.rawValue
         case .date: date.description
         case .time: time?.description

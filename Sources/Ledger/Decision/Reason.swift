@@ -10,6 +10,7 @@ public struct Reason: Hashable, Sendable {
         case contested
         case genericReader = "generic_reader"
         case noTransactionWording = "no_transaction_wording"
+        case noMovedAmount = "no_moved_amount"
         case byHand = "by_hand"
         // The wording.
         case wordingDoubtful = "wording_doubtful"
@@ -19,6 +20,7 @@ public struct Reason: Hashable, Sendable {
         // The fields.
         case amountUnreadable = "amount_unreadable"
         case amountZero = "amount_zero"
+        case directionMissing = "direction_missing"
         case dateMissing = "date_missing"
         case dateImpossible = "date_impossible"
         case dateInFuture = "date_in_future"

@@ -61,7 +61,8 @@ public enum FieldPattern: Hashable, Sendable {
 /// Values of one movement of money as read from one alert, before it is booked.
 public struct TransactionDraft: Hashable, Sendable {
     public var amount: Money
-    public var type: TransactionType
+    /// `nil` if no word of the mail gives the direction: then a person must.
+    public var type: TransactionType?
     public var channel: Channel
     /// The day in the bank's time zone: as printed, otherwise the day of arrival.
     public var date: CalendarDate
@@ -85,7 +86,7 @@ public struct TransactionDraft: Hashable, Sendable {
     /// The pattern that set each field; empty if no template did.
     public var patterns: [Field: FieldPattern] = [:]
 
-    public init(amount: Money, type: TransactionType, channel: Channel, date: CalendarDate, occurredAt: Int64) {
+    public init(amount: Money, type: TransactionType?, channel: Channel, date: CalendarDate, occurredAt: Int64) {
         self.amount = amount
         self.type = type
         self.channel = channel

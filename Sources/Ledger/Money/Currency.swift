@@ -3,9 +3,9 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     /// Three upper-case ASCII letters, such as `INR`.
     public let code: String
 
-    /// Accepts three ASCII letters and converts them to upper case.
+    /// Refuses anything but three ASCII letters; the code is upper-cased.
     public init?(code: some StringProtocol) {
-        // The common case, without a copy.
+        // Nearly all are: no letters are copied for it.
         if code.utf8.elementsEqual("INR".utf8) {
             self = .inr
             return
@@ -15,41 +15,23 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
         self.code = String(decoding: letters, as: UTF8.self)
     }
 
-    private init(trusted code: String) { self.code = code }
+    init(trusted code: String) { self.code = code }
 
     public static let inr = Currency(trusted: "INR")
 
-    /// Digits after the decimal point (ISO 4217, table A.1): 2 except for the currencies listed here.
-    public var exponent: Int {
-        switch code {
-        case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "VUV", "XAF", "XOF",
-            "XPF":
-            0
-        case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
-        default: 2
-        }
-    }
+    /// Digits after the decimal point (ISO 4217, table A.1); 2 for an unknown code.
+    public var exponent: Int { code == "INR" ? 2 : CurrencyTable.shared.exponents[code] ?? 2 }
 
-    /// Currency of a word or sign in an alert: `Rs`, `Rs.`, `Re`, `₹`, `INR`, `$`, `€`, `£`, or a three-letter code. A
-    /// lone `$` is the US dollar: Indian banks write other dollars with their code.
-    public static func named(_ text: some StringProtocol) -> Currency? {
-        let word = text.lowercased().filter { !$0.isWhitespace && $0 != "." && $0 != ":" }
-        switch word {
-        case "rs", "re", "₹", "inr", "rsinr", "inrrs", "rupees": return .inr
-        case "$", "us$", "usd$": return Currency(trusted: "USD")
-        case "a$", "au$": return Currency(trusted: "AUD")
-        case "s$": return Currency(trusted: "SGD")
-        case "c$", "ca$": return Currency(trusted: "CAD")
-        case "hk$": return Currency(trusted: "HKD")
-        case "nz$": return Currency(trusted: "NZD")
-        case "rm": return Currency(trusted: "MYR")
-        case "dhs": return Currency(trusted: "AED")
-        case "฿": return Currency(trusted: "THB")
-        case "€": return Currency(trusted: "EUR")
-        case "£": return Currency(trusted: "GBP")
-        case "¥": return Currency(trusted: "JPY")
-        default: return Currency(code: word)
-        }
+    /// True if ISO 4217 lists the code.
+    public var isKnown: Bool { code == "INR" || CurrencyTable.shared.exponents[code] != nil }
+
+    /// The currency that a word or sign means: `Rs`, `₹`, `$`, `R$`, `zł`, or a three-letter code, in any case.
+    ///
+    /// - Parameter home: the bank's currency, which decides what `$`, `kr` or `Rs` means. Without one, `$` is the US
+    ///   dollar: Indian banks write other dollars with their code.
+    public static func named(_ text: some StringProtocol, home: Currency = .inr) -> Currency? {
+        let word = CurrencyTable.key(text)
+        return CurrencyTable.shared.currency(key: word, home: home) ?? Currency(code: word)
     }
 
     public var description: String { code }

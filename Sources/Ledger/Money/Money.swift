@@ -26,11 +26,27 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         guard let number = PrintedNumber(text), let fraction = number.fractionDigits(exponent: currency.exponent) else {
             return nil
         }
+        self.init(digits: number.digits, fraction: fraction, currency: currency)
+    }
+
+    /// Reads an amount printed in any country: with decimal point or comma, groups by point, comma, blank or
+    /// apostrophe, and digits of other scripts.
+    ///
+    /// - Parameter decimal: the bank's decimal mark, if it is known. It decides only where the number alone does not.
+    public init?(localized text: ArraySlice<UInt8>, currency: Currency, decimal: DecimalMark?) {
+        guard let number = LocalizedNumber(text),
+            let fraction = number.fractionDigits(exponent: currency.exponent, decimal: decimal)
+        else { return nil }
+        self.init(digits: number.digits, fraction: fraction, currency: currency)
+    }
+
+    /// `nil` if the digits say more than the minor unit can, or the amount is too large.
+    private init?(digits: [UInt8], fraction: Int, currency: Currency) {
         var units: Int64 = 0
-        for digit in number.digits.dropLast(fraction) { units = units * 10 + Int64(digit) }
+        for digit in digits.dropLast(fraction) { units = units * 10 + Int64(digit) }
         guard units <= Self.maximumMinorUnits else { return nil }
         var remaining = currency.exponent
-        for digit in number.digits.suffix(fraction) {
+        for digit in digits.suffix(fraction) {
             if remaining > 0 {
                 units = units * 10 + Int64(digit)
                 remaining -= 1

@@ -70,7 +70,8 @@ struct LedgerRows {
         row.put(Instant.day(draft.date))
         row.put(draft.time?.description)
         row.put(draft.merchant ?? draft.vpa)
-        row.put(draft.type.rawValue)
+        // The column needs a value; the reason `direction_missing` says that it is none.
+        row.put((draft.type ?? .expense).rawValue)
         row.put(booking.status.rawValue)
         row.put(booking.confidence)
         times(&row)
