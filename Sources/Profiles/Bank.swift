@@ -17,6 +17,10 @@ public struct Bank: Sendable {
     public let timeZone: IANATimeZone
     /// The currency of amounts printed without one.
     public let currency: Currency
+    /// What is known of its country. Empty for a bank whose mails are read by the wording of `_generic.yaml` alone.
+    public internal(set) var region = BankRegion()
+    /// True for a bank that the configuration names: its mails with an amount always wait for a person.
+    public internal(set) var waitsAlways = false
     /// Overrides the general `auto_confirm_at`.
     public internal(set) var autoConfirmAt: Double?
     /// The file that describes it: its `_bank.yaml`, or the folder of shared templates.

@@ -7,6 +7,8 @@ public struct ProfileSet: Sendable {
     /// The folders of shared templates, each as a bank without mail: only samples are claimed by it.
     public let shared: [Bank]
     private let bankByDomain: [String: Int]
+    /// The banks of other countries that mail from a domain of a profile, by that domain.
+    private let otherByDomain: [String: Int]
     let generic: GenericReader
     /// The patterns of `_generic.yaml` and `_doubts.yaml` of the profile folders, for their samples.
     package private(set) var wordingPatterns: [WordingPattern] = []
@@ -50,10 +52,18 @@ public struct ProfileSet: Sendable {
         self.shared = shared
         self.generic = generic
         var index: [String: Int] = [:]
+        var others: [String: Int] = [:]
         for (position, bank) in banks.enumerated() {
-            for domain in bank.domains { index[domain] = position }
+            for domain in bank.domains {
+                if bank.waitsAlways, index[domain] != nil {
+                    others[domain] = position
+                } else {
+                    index[domain] = position
+                }
+            }
         }
         bankByDomain = index
+        otherByDomain = others
     }
 
     /// The file of a template, such as `hdfc/card-spend`, in the last of the folders that has it.
@@ -75,7 +85,7 @@ public struct ProfileSet: Sendable {
     }
 
     /// The domains of all banks, sorted: the terms of the server's search.
-    public var senderDomains: [String] { banks.flatMap(\.domains).sorted() }
+    public var senderDomains: [String] { Set(banks.flatMap(\.domains)).sorted() }
 
     public func bank(ofDomain domain: String) -> Bank? { bankByDomain[domain].map { banks[$0] } }
 
@@ -90,6 +100,9 @@ public struct ProfileSet: Sendable {
             return Claim(sender: .ambiguous(bank), generic: generic, message: message)
         }
         let known = bank.addresses.isEmpty || bank.addresses.contains(address.addrSpec)
+        if !known, let other = otherByDomain[address.domain] {
+            return Claim(sender: .known(banks[other]), generic: generic, message: message)
+        }
         if bank.isOfAccounts, !known { return Claim(sender: .none, generic: generic, message: message) }
         return Claim(sender: known ? .known(bank) : .new(bank), generic: generic, message: message)
     }

@@ -1,15 +1,19 @@
-import Ledger
+public import Ledger
 public import YAMLSource
 
 /// The settings of single banks.
 public struct BankSettings: Sendable {
-    /// A bank known only by its domain, lower case: its mails are read without templates and always need a review.
+    /// A bank known only by its domain: its mails are read without templates and always need a review.
     public struct Named: Sendable {
+        /// In lower case.
         public var domain: String
+        /// For people.
+        public var name: String?
+        public var region: BankRegion
         public var place: SourcePlace
     }
 
-    /// Bank's own `auto_confirm_at`, in 0...1, instead of the general one.
+    /// In place of the general `auto_confirm_at`, in 0...1.
     public struct Threshold: Sendable {
         public var bank: String
         public var value: Double
@@ -19,25 +23,77 @@ public struct BankSettings: Sendable {
     public var named: [Named] = []
     public var thresholds: [Threshold] = []
 
-    /// `banks: [bank.example]`
+    /// `banks: [bank.example]`, or with what is known of a bank: `banks: [{ domain: bank.example, country: TH }]`.
     mutating func readNamed(_ node: YAMLNode) throws(SourceError) {
         for item in node.isScalar ? [node] : try node.list() {
-            let domain = try item.string().lowercased()
-            if let at = domain.lastIndex(of: "@") {
-                throw item.error(
-                    "'\(domain)' is an address", remedy: "Write its domain alone: \(domain[domain.index(after: at)...])"
+            var bank = Named(domain: "", name: nil, region: BankRegion(), place: item.place)
+            if item.isScalar {
+                bank.domain = try Self.domain(item)
+            } else {
+                let map = try item.mapping(allowing: [
+                    "domain", "name", "country", "currency", "timezone", "decimal", "date_order",
+                ])
+                bank.domain = try Self.domain(map.require("domain"))
+                bank.name = try map["name"]?.string()
+                bank.region = try Self.region(map)
+            }
+            if named.contains(where: { $0.domain == bank.domain }) {
+                throw item.error("duplicate bank '\(bank.domain)'", remedy: "Keep one of them.")
+            }
+            named.append(bank)
+        }
+    }
+
+    private static func domain(_ node: YAMLNode) throws(SourceError) -> String {
+        let domain = try node.string().lowercased()
+        if let at = domain.lastIndex(of: "@") {
+            throw node.error(
+                "'\(domain)' is an address", remedy: "Write its domain alone: \(domain[domain.index(after: at)...])")
+        }
+        guard isDomain(domain) else {
+            throw node.error(
+                "'\(domain)' is not a domain",
+                remedy: "Write the part after the @ of the bank's address, such as alerts.bank.example.")
+        }
+        return domain
+    }
+
+    private static func region(_ map: YAMLMapping) throws(SourceError) -> BankRegion {
+        var region = BankRegion()
+        if let node = map["country"] {
+            guard let country = Country(code: try node.string()) else {
+                throw node.error(
+                    "unknown country '\(try node.string())'",
+                    remedy:
+                        "Use a two-letter ISO 3166 code such as TH. For a country without banks here, write currency and timezone."
                 )
             }
-            guard Self.isDomain(domain) else {
-                throw item.error(
-                    "'\(domain)' is not a domain",
-                    remedy: "Write the part after the @ of the bank's address, such as alerts.bank.example.")
-            }
-            if named.contains(where: { $0.domain == domain }) {
-                throw item.error("duplicate bank '\(domain)'", remedy: "Keep one of them.")
-            }
-            named.append(Named(domain: domain, place: item.place))
+            region.country = country
         }
+        if let node = map["currency"] {
+            guard let currency = Currency(code: try node.string()), currency.isKnown else {
+                throw node.error(
+                    "unknown currency '\(try node.string())'", remedy: "Use a three-letter ISO 4217 code such as THB.")
+            }
+            region.currency = currency
+        }
+        region.timeZone = try map["timezone"].map { node throws(SourceError) in try node.timeZone() }
+        if let node = map["decimal"] {
+            switch try node.string() {
+            case ".", "point": region.decimal = .point
+            case ",", "comma": region.decimal = .comma
+            case let text:
+                throw node.error("unknown decimal mark '\(text)'", remedy: "Use '.' or ','.")
+            }
+        }
+        if let node = map["date_order"] {
+            guard let order = DateOrder(rawValue: try node.string()) else {
+                let known = DateOrder.allCases.map(\.rawValue).joined(separator: ", ")
+                throw node.error("unknown order of dates '\(try node.string())'", remedy: "Known are \(known).")
+            }
+            region.dateOrder = order
+        }
+        return region
     }
 
     /// `auto_confirm_at: 0.85`, or `auto_confirm_at: { default: 0.85, hdfc: 0.9 }`; returns the general one, if any.
@@ -66,7 +122,7 @@ public struct BankSettings: Sendable {
         return value
     }
 
-    /// Accepts at least two labels of letters, digits and hyphens (RFC 1035 section 2.3.1, RFC 1123 section 2.1).
+    /// Two labels at least, of letters, digits and hyphens (RFC 1035 section 2.3.1, RFC 1123 section 2.1).
     private static func isDomain(_ text: String) -> Bool {
         let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return labels.count >= 2 && text.utf8.count <= 253

@@ -44,7 +44,7 @@ public struct Settings: Sendable {
         categories =
             try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) }
             ?? InstalledFiles.categories
-        timeZone = try map["timezone"].map(Self.timeZone) ?? .kolkata
+        timeZone = try map["timezone"].map { node throws(SourceError) in try node.timeZone() } ?? .kolkata
         banks = BankSettings()
         if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = Decision.usualThreshold
@@ -59,16 +59,6 @@ public struct Settings: Sendable {
         web = WebSettings()
         if let node = map["web"] { try web.read(node, folder: folder, state: state) }
         if let node = map["keep_raw"] { try readKeeping(node) }
-    }
-
-    private static func timeZone(_ node: YAMLNode) throws(SourceError) -> IANATimeZone {
-        let text = try node.string()
-        guard let zone = IANATimeZone(identifier: text) else {
-            throw node.error(
-                "unknown time zone '\(text)'",
-                remedy: "Use a name such as Asia/Kolkata; 'timedatectl list-timezones' lists them.")
-        }
-        return zone
     }
 
     /// `keep_raw: 90d`, or `keep_raw: { for: 90d, mails: unsettled }`.
@@ -104,6 +94,17 @@ public struct Settings: Sendable {
 }
 
 extension YAMLNode {
+    /// An IANA time zone.
+    func timeZone() throws(SourceError) -> IANATimeZone {
+        let text = try string()
+        guard let zone = IANATimeZone(identifier: text) else {
+            throw error(
+                "unknown time zone '\(text)'",
+                remedy: "Use a name such as Asia/Kolkata; 'timedatectl list-timezones' lists them.")
+        }
+        return zone
+    }
+
     /// Seconds, written as a number with a unit: `90d`, `12h`, `5m`, `30s`; `0` needs no unit.
     func duration() throws(SourceError) -> Int {
         let text = try string()

@@ -21,7 +21,8 @@ import YAMLSource
         [
             (
                 "in the configuration",
-                try ProfileFolder.set().adding(ProfileAdditions(domains: [("examplebank.example", place())]))
+                try ProfileFolder.set().adding(
+                    ProfileAdditions(banks: [.init(domain: "examplebank.example", place: place())]))
             ),
             (
                 "by a profile of one line",
@@ -47,7 +48,8 @@ import YAMLSource
     @Test func noThresholdBooksThem() throws {
         let set = try ProfileFolder.set().adding(
             ProfileAdditions(
-                domains: [("examplebank.example", Self.place())], thresholds: [("examplebank.example", 0, Self.place())]
+                banks: [.init(domain: "examplebank.example", place: Self.place())],
+                thresholds: [("examplebank.example", 0, Self.place())]
             ))
         #expect(
             set.claim(mail(Self.alert, from: Self.from)).decide(trusting: .unverified, receivedAt: nil).outcome
@@ -86,7 +88,9 @@ import YAMLSource
         let place = try Self.place()
         let error = #expect(throws: SourceErrors.self) {
             try ProfileFolder.set().adding(
-                ProfileAdditions(domains: domains.map { ($0, place) }, thresholds: thresholds.map { ($0, 0.5, place) }))
+                ProfileAdditions(
+                    banks: domains.map { .init(domain: $0, place: place) },
+                    thresholds: thresholds.map { ($0, 0.5, place) }))
         }
         #expect(error?.description.hasPrefix(says) == true, "\(error?.description ?? "")")
     }

@@ -114,6 +114,18 @@ import YAMLSource
         #expect(try settings(Self.good + "\nbanks: one.example").banks.named.map(\.domain) == ["one.example"])
     }
 
+    @Test func banksOfOtherCountries() throws {
+        let banks = try settings(
+            Self.good
+                + "\nbanks: [one.example, { domain: Two.example, name: Bank Two, country: th }, { domain: c.example, currency: usd, timezone: America/New_York, decimal: ',', date_order: month_first }]"
+        ).banks.named
+        #expect(banks.map(\.domain) == ["one.example", "two.example", "c.example"])
+        #expect(banks[0].region.isEmpty && banks[1].name == "Bank Two" && banks[1].region.home?.code == "THB")
+        let last = banks[2].region
+        #expect(last.home?.code == "USD" && last.timeZone?.identifier == "America/New_York")
+        #expect(last.usualDecimal == .comma && last.dateOrder == .monthFirst && last.country == nil)
+    }
+
     struct Fault: Sendable, CustomTestStringConvertible {
         var replace: String
         var with: String
@@ -195,6 +207,25 @@ import YAMLSource
         Fault(
             replace: "mailboxes:", with: "banks: [a.example, A.example]\nmailboxes:",
             message: "3:20: duplicate bank 'a.example'", remedy: "Keep one"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [{ domain: a.example, country: XY }]\nmailboxes:",
+            message: "3:37: unknown country 'XY'", remedy: "such as TH"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [{ domain: a.example, currency: THX }]\nmailboxes:",
+            message: "3:38: unknown currency 'THX'", remedy: "such as THB"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [{ domain: a.example, decimal: ';' }]\nmailboxes:",
+            message: "3:37: unknown decimal mark ';'", remedy: "'.' or ','"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [{ domain: a.example, date_order: american }]\nmailboxes:",
+            message: "3:40: unknown order of dates 'american'", remedy: "month_first"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [{ domain: a.example, timezone: Mars }]\nmailboxes:",
+            message: "3:38: unknown time zone 'Mars'", remedy: "timedatectl"),
+        Fault(
+            replace: "mailboxes:", with: "banks: [{ name: A }]\nmailboxes:",
+            message: "the key 'domain' is missing here",
+            remedy: "Add 'domain"),
         Fault(replace: "web:", with: "web: [", message: "did not find expected", remedy: "quote text"),
     ]
 

@@ -21,7 +21,9 @@ extension ProfileSet {
 extension ProfileAdditions {
     init(_ settings: Settings) {
         self.init(
-            domains: settings.banks.named.map { ($0.domain, $0.place) },
+            banks: settings.banks.named.map {
+                NamedBank(domain: $0.domain, name: $0.name, region: $0.region, place: $0.place)
+            },
             thresholds: settings.banks.thresholds.map { ($0.bank, $0.value, $0.place) })
     }
 }

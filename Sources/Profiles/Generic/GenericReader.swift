@@ -38,11 +38,14 @@ final class GenericReader: Sendable {
     let doubts: DoubtRules
     /// The words of the profiles' patterns and of `doubts`.
     let words: Vocabulary
+    /// The words of mails of banks of other countries.
+    let languages: Languages
 
     init(_ files: WordingFiles, words: Vocabulary) throws(SourceError) {
         self.words = words
         wording = try GenericWording(files.generic, samples: files.readsSamples)
         doubts = try DoubtRules(files.doubts, words: words, samples: files.readsSamples)
+        languages = try Languages(files.languages, samples: files.readsSamples)
     }
 
     /// The amount and the fields around it; `nil` if the text reports no movement of money.
@@ -194,7 +197,7 @@ final class GenericReader: Sendable {
     }
 
     /// The bytes without an incomplete character at the end.
-    private static func whole(_ bytes: [UInt8]) -> [UInt8] {
+    static func whole(_ bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
         if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
@@ -202,7 +205,7 @@ final class GenericReader: Sendable {
     }
 
     /// The rows around a span, if its sentence consists of rows: prose below them is a footer.
-    private static func rows(of sentence: Range<Int>, around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
+    static func rows(of sentence: Range<Int>, around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
         func lineEnd(_ start: Int) -> Int { text[start...].firstIndex(of: 0x0A) ?? text.count }
         var start = text[..<span.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         var end = lineEnd(start)
@@ -216,7 +219,7 @@ final class GenericReader: Sendable {
 
     /// The sentence or row that contains a span: up to a full stop before a blank, or two lines on, at most 300 bytes
     /// on either side.
-    private static func sentence(around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
+    static func sentence(around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
         func ends(_ at: Int) -> Bool {
             if text[at] == UInt8(ascii: "!") { return true }
             guard text[at] == UInt8(ascii: "."), at + 1 < text.count, text[at + 1] == 0x20 || text[at + 1] == 0x0A

@@ -11,7 +11,7 @@ struct BankReader: Sendable {
     func readBank(_ key: String, _ file: YAMLFile) throws(SourceError) -> (bank: Bank, used: [Bank]) {
         let root = try file.root()
         let map = try root.mapping(allowing: [
-            "name", "domains", "addresses", "timezone", "currency", "auto_confirm_at", "shared",
+            "name", "domains", "addresses", "country", "timezone", "currency", "auto_confirm_at", "shared",
         ])
         var domains: [String] = []
         for domain in try map.require("domains").strings() { domains.append(domain.lowercased()) }
@@ -36,13 +36,21 @@ struct BankReader: Sendable {
                 addresses.insert(address)
             }
         }
-        let zoneName = try map["timezone"]?.string() ?? "Asia/Kolkata"
+        var region = BankRegion()
+        if let node = map["country"] {
+            guard let country = Country(code: try node.string()) else {
+                throw node.error(
+                    "unknown country '\(try node.string())'", remedy: "Use a two-letter ISO 3166 code such as TH.")
+            }
+            region.country = country
+        }
+        let zoneName = try map["timezone"]?.string() ?? region.country?.timeZone ?? "Asia/Kolkata"
         guard let zone = IANATimeZone(identifier: zoneName) else {
             throw (map["timezone"] ?? root).error(
                 "unknown time zone '\(zoneName)'",
                 remedy: "Use an IANA name such as Asia/Kolkata; Debian's package tzdata brings them.")
         }
-        let code = try map["currency"]?.string() ?? "INR"
+        let code = try map["currency"]?.string() ?? region.country?.currency.code ?? "INR"
         guard let currency = Currency(code: code) else {
             throw (map["currency"] ?? root).error(
                 "'\(code)' is not a currency", remedy: "Use a three-letter ISO 4217 code such as INR.")
@@ -54,10 +62,11 @@ struct BankReader: Sendable {
             }
             threshold = value
         }
-        let bank = Bank(
+        var bank = Bank(
             key: key, name: try map["name"]?.string() ?? key, domains: domains, addresses: addresses, timeZone: zone,
             currency: currency,
             autoConfirmAt: threshold, path: file.path)
+        bank.region = region
         return (bank, try map["shared"].map { node throws(SourceError) in try readUse(node) } ?? [])
     }
 

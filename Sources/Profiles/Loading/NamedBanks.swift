@@ -1,45 +1,60 @@
 import Chronology
 import Codecs
-import Ledger
+public import Ledger
 public import YAMLSource
 
 /// The configuration's additions to the profiles.
 public struct ProfileAdditions: Sendable {
-    /// Domains of banks without a profile, lower case, with the place of each for an error.
-    public var domains: [(domain: String, place: SourcePlace)]
+    /// A bank of which only a domain is known, in lower case.
+    public struct NamedBank: Sendable {
+        public var domain: String
+        /// For people; `nil`: the domain.
+        public var name: String?
+        public var region: BankRegion
+        /// The place in the configuration, for an error.
+        public var place: SourcePlace
+
+        public init(domain: String, name: String? = nil, region: BankRegion = BankRegion(), place: SourcePlace) {
+            self.domain = domain
+            self.name = name
+            self.region = region
+            self.place = place
+        }
+    }
+
+    public var banks: [NamedBank]
     /// In place of the `auto_confirm_at` of a bank's profile, by the bank's key.
     public var thresholds: [(bank: String, value: Double, place: SourcePlace)]
 
     public init(
-        domains: [(domain: String, place: SourcePlace)] = [],
-        thresholds: [(bank: String, value: Double, place: SourcePlace)] = []
+        banks: [NamedBank] = [], thresholds: [(bank: String, value: Double, place: SourcePlace)] = []
     ) {
-        self.domains = domains
+        self.banks = banks
         self.thresholds = thresholds
     }
 }
 
 extension ProfileSet {
-    /// The same profiles, with banks that have none: their mails are read by the generic reader, and every one waits
-    /// for a person.
+    /// The same profiles, with banks that have none: their mails are read by the generic reader, and every one with an
+    /// amount waits for a person.
+    ///
+    /// A domain of a profile may be named with a country or a currency: banks such as Citibank mail from one domain in
+    /// several countries. Then the profile keeps its own addresses, and mail from all others is the named bank's.
     public func adding(_ additions: ProfileAdditions) throws(SourceErrors) -> ProfileSet {
         var banks = banks
         var errors: [SourceError] = []
-        for (domain, place) in additions.domains {
-            if let owner = bank(ofDomain: domain) {
+        for named in additions.banks {
+            if let owner = bank(ofDomain: named.domain), named.region.home == nil || owner.addresses.isEmpty {
                 errors.append(
-                    place.error(
-                        "\(domain) is a domain of \(owner.name) already",
-                        remedy: "Its profile is '\(owner.key)': remove the domain here."))
+                    named.place.error(
+                        "\(named.domain) is a domain of \(owner.name) already",
+                        remedy: owner.addresses.isEmpty
+                            ? "Its profile is '\(owner.key)': remove the domain here."
+                            : "Its profile is '\(owner.key)': remove the domain here, or name the country of your bank."
+                    ))
                 continue
             }
-            var bank = Bank(
-                key: domain, name: domain, domains: [domain], addresses: [], timeZone: .kolkata, currency: .inr,
-                autoConfirmAt: nil, path: place.file)
-            var digest = FNV1a()
-            digest.combine(Array(domain.utf8))
-            bank.version = digest.hexadecimal
-            banks.append(bank)
+            banks.append(Self.bank(named))
         }
         for (key, value, place) in additions.thresholds {
             guard let index = banks.firstIndex(where: { $0.key == key }) else {
@@ -54,5 +69,20 @@ extension ProfileSet {
         }
         guard errors.isEmpty else { throw SourceErrors(errors) }
         return ProfileSet(banks: banks, shared: shared, generic: generic)
+    }
+
+    private static func bank(_ named: ProfileAdditions.NamedBank) -> Bank {
+        var region = named.region
+        if region.home == nil { region.country = Country(domain: named.domain) }
+        let zone = region.timeZone ?? region.customs.flatMap { IANATimeZone(identifier: $0.timeZone) }
+        var bank = Bank(
+            key: named.domain, name: named.name ?? named.domain, domains: [named.domain], addresses: [],
+            timeZone: zone ?? .kolkata, currency: region.home ?? .inr, autoConfirmAt: nil, path: named.place.file)
+        bank.region = region
+        bank.waitsAlways = true
+        var digest = FNV1a()
+        digest.combine(Array("\(named.domain) \(named.name ?? "") \(region)".utf8))
+        bank.version = digest.hexadecimal
+        return bank
     }
 }

@@ -46,11 +46,13 @@ struct ProfileFiles: Sendable {
         var paths: [String: [String: String]] = [:]
         var commonPath: String?
         var wordingPaths: [String: String] = [:]
+        var languagePaths: [String: String] = [:]
         for directory in directories {
             for name in names(in: directory) where !name.hasPrefix(".") {
                 let path = directory + "/" + name
                 if name == "_common.yaml" { commonPath = path }
                 if WordingFiles.names.contains(name) { wordingPaths[name] = path }
+                if let language = WordingFiles.language(ofName: name) { languagePaths[language] = path }
                 guard bank == nil || name == bank || name.hasPrefix("_"), Folder.isFolder(path) else { continue }
                 for file in names(in: path) where file.hasSuffix(".yaml") && !file.hasPrefix(".") {
                     paths[name, default: [:]][file] = path + "/" + file
@@ -68,6 +70,9 @@ struct ProfileFiles: Sendable {
         wording.replace(
             generic: wordingPaths[WordingFiles.genericName].flatMap { read($0) },
             doubts: wordingPaths[WordingFiles.doubtsName].flatMap { read($0) })
+        for (language, path) in languagePaths {
+            if let file = read(path) { wording.add(file, of: language) }
+        }
         for (key, files) in paths.sorted(by: { $0.key < $1.key }) {
             var folder = BankFolder(key: key)
             for (name, path) in files.sorted(by: { $0.key < $1.key }) {

@@ -98,8 +98,10 @@ struct ProfileLoader {
         do throws(SourceError) {
             let generic = try GenericReader(files.wording, words: loaded.words)
             loaded.generic = generic
+            try proveLanguages()
             if files.wording.areOfFolder.generic { loaded.wordingPatterns += generic.wording.all }
             if files.wording.areOfFolder.doubts { loaded.wordingPatterns += generic.doubts.all }
+            loaded.wordingPatterns += generic.languages.all
         } catch {
             errors.append(error)
         }
@@ -188,6 +190,14 @@ struct ProfileLoader {
             return
         }
         _ = try prover.get().templates(of: folder, bank)
+    }
+
+    /// Reads the language files unless they have loaded before: they are compiled with the first mail that needs them.
+    private mutating func proveLanguages() throws(SourceError) {
+        guard case .deferred(let proofs, _) = extent else { return }
+        let proof = files.proof(ofVersion: files.wording.languagesVersion)
+        loaded.proofs.insert(proof)
+        if !proofs.contains(proof) { _ = try Languages(files.wording.languages, samples: true) }
     }
 
     private mutating func checkDomains() {

@@ -2,7 +2,7 @@ public import Chronology
 public import Ledger
 
 /// Reads a printed date: `05-01-26`, `05/01/2026`, `5.1.26`, `05 Jan, 2026`, `5th January 2026`, `12May26`, `Jan 05,
-/// 2026`, `2026-01-05`, `9 Sep`.
+/// 2026`, `2026-01-05`, `9 Sep`, and the forms of ``PrintedDate`` in other languages.
 public enum DateText {
     /// The order of a numeric date's parts. Day comes before month unless a profile says otherwise.
     public enum Order: Sendable { case dayMonthYear, monthDayYear, yearMonthDay }
@@ -12,7 +12,17 @@ public enum DateText {
     public static func read(
         _ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate
     ) -> CalendarDate? {
-        guard let parts = Parts(text) else { return nil }
+        if let parts = Parts(text, isStrict: true), let day = day(of: parts, order, arrival) { return day }
+        let bytes = Array(text)
+        if let printed = PrintedDate.next(in: bytes, from: 0, upTo: bytes.count),
+            let day = printed.day(order: order.customary, isCertain: true, arrival: arrival)
+        {
+            return day
+        }
+        return Parts(text, isStrict: false).flatMap { day(of: $0, order, arrival) }
+    }
+
+    private static func day(of parts: Parts, _ order: Order, _ arrival: CalendarDate) -> CalendarDate? {
         let (numbers, count) = (parts.numbers, parts.count)
         if let month = parts.month {
             switch (count, month.after) {
@@ -41,9 +51,13 @@ public enum DateText {
         /// The first three letters of a word, and its length.
         private var word: (key: UInt32, letters: Int) = (0, 0)
         private var isInNumber = false
+        /// True if only an English name in full, or its first three letters, is a month: `martes` is none.
+        private let isStrict: Bool
 
-        /// `nil` if the text has more than three numbers, or one of more than eight digits.
-        init?(_ text: some Collection<UInt8>) {
+        /// `nil` if the text has more than three numbers, or one of more than eight digits, or two digits before a
+        /// colon: those are an hour, never a year.
+        init?(_ text: some Collection<UInt8>, isStrict: Bool) {
+            self.isStrict = isStrict
             for byte in text {
                 switch byte {
                 case 0x30...0x39:
@@ -54,6 +68,7 @@ public enum DateText {
                     isInNumber = false
                     if word.letters < 3 { word.key = word.key << 8 | UInt32(byte | 0x20) }
                     word.letters += 1
+                case UInt8(ascii: ":") where isInNumber: return nil
                 default:
                     isInNumber = false
                     endWord()
@@ -75,7 +90,12 @@ public enum DateText {
         }
 
         private mutating func endWord() {
-            if month == nil, word.letters >= 3, let value = MonthName.month(key: word.key) { month = (value, count) }
+            if month == nil, word.letters >= 3, let value = MonthName.month(key: word.key),
+                !isStrict || word.letters == 3 || word.letters == DateText.nameLengths[value - 1]
+                    || value == 9 && word.letters == 4
+            {
+                month = (value, count)
+            }
             word = (0, 0)
         }
     }
@@ -93,6 +113,9 @@ public enum DateText {
         return this.daysSince1970 > arrival.daysSince1970 + 2
             ? CalendarDate(year: arrival.year - 1, month: month, day: day) : this
     }
+
+    /// Letters of the English names of the months.
+    private static let nameLengths = [7, 8, 5, 5, 3, 4, 4, 6, 9, 7, 8, 8]
 
     /// The order that an LDML date format names, such as `MM/dd/yyyy`; `nil` where one of day, month and year is
     /// missing.

@@ -37,9 +37,23 @@ struct DraftReader {
 
     private func readGenerically(into findings: inout Findings) throws(MatchError) {
         findings.template = TemplateName.generic
-        let read = try generic.read(text.bytes, with: matcher)
+        var read: GenericReader.Result?
+        var values: RegionalReader.Values?
+        var hasAmounts = false
+        if readsCommonWording { read = try generic.read(text.bytes, with: matcher) }
+        if read == nil, let reader = try regionalReader() {
+            switch try reader.read() {
+            case .read(let result, let meaning): (read, values) = (result, meaning)
+            case .amountsOnly: hasAmounts = true
+            case .nothing: break
+            }
+        }
         findings.shape = TextShape.shape(subject: message.subject, text: text.bytes, values: read?.spans ?? [:])
         guard let read else {
+            if hasAmounts {
+                findings.add(.noMovedAmount, 0, "the mail names amounts, and none of them is known to have moved")
+                return
+            }
             return findings.ignore(
                 Reason(
                     .noTransactionWording, weight: 1,
@@ -51,10 +65,32 @@ struct DraftReader {
                 .wordingDoubtful, 0.3, "the words by the amount may mean that nothing was paid, or not yet")
         }
         var fields = ReadFields(spans: read.spans)
+        fields.regional = values
         if read.spans[.account] == nil {
             fields.add(fromSubject: try generic.account(inSubject: Array(message.subject.utf8), with: matcher))
         }
         context.draft(from: fields, by: read.extraction, into: &findings)
+    }
+
+    /// True if `_generic.yaml` reads the mail first: its wording is that of banks that count in rupees.
+    private var readsCommonWording: Bool {
+        if let home = bank.region.home { return home == .inr }
+        guard bank.waitsAlways else { return bank.currency == .inr }
+        return PrintedAmount.all(in: text.bytes, home: nil).contains { $0.currency == .inr }
+    }
+
+    /// `nil` for a bank whose mails are in the common wording only.
+    private func regionalReader() throws(MatchError) -> RegionalReader? {
+        guard bank.waitsAlways || bank.currency != .inr || !bank.region.isEmpty else { return nil }
+        var region = bank.region
+        if !bank.waitsAlways, region.currency == nil { region.currency = bank.currency }
+        let words = Array(message.subject.utf8) + [0x0A] + text.bytes
+        // A file that does not load was reported when the profiles were read.
+        let languages = (try? generic.languages.words(for: words, expected: region.customs?.languages ?? [])) ?? []
+        return RegionalReader(
+            generic: generic, region: region, languages: languages, text: text.bytes,
+            subject: Array(message.subject.utf8), arrival: context.arrivalDay, waitsAlways: bank.waitsAlways,
+            matcher: matcher)
     }
 
     /// Adds the reasons that lower the confidence in the draft, whichever template read it.

@@ -10,7 +10,7 @@ struct ReadingContext {
     /// Seconds since 1970; the Date header, otherwise INTERNALDATE.
     let arrival: Int64?
     /// `arrival` as a day and seconds since midnight in the bank's zone.
-    private let arrivalDay: CalendarDate
+    let arrivalDay: CalendarDate
     private let arrivalSeconds: Int64
 
     init(bank: Bank, message: Message, receivedAt: Int64?) {
@@ -35,7 +35,7 @@ struct ReadingContext {
         let spans = fields.spans
         let currency =
             spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.notation.currency ?? self.currency
-        guard let amountSpan = spans[.amount], let amount = money(amountSpan, currency) else {
+        guard let amount = fields.regional?.amount ?? spans[.amount].flatMap({ money($0, currency) }) else {
             findings.add(.amountUnreadable, 0, "the amount cannot be read for certain")
             return
         }
@@ -43,7 +43,7 @@ struct ReadingContext {
             findings.add(.amountZero, 0, "the amount is zero")
         }
         var draft = TransactionDraft(
-            amount: amount, type: extraction.type,
+            amount: amount, type: fields.regional.map(\.type) ?? extraction.type,
             channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay,
             occurredAt: 0)
         draft.spans = spans
@@ -62,11 +62,18 @@ struct ReadingContext {
         draft.reference =
             spans[.reference].map { string($0) }
             ?? fields.subject[.reference].map { String(decoding: $0, as: UTF8.self) }
-        draft.balance = spans[.balance].flatMap { money($0, self.currency) }
-        draft.limit = spans[.limit].flatMap { money($0, self.currency) }
+        if let regional = fields.regional {
+            (draft.balance, draft.limit) = (regional.balance, regional.limit)
+        } else {
+            draft.balance = spans[.balance].flatMap { money($0, self.currency) }
+            draft.limit = spans[.limit].flatMap { money($0, self.currency) }
+        }
         if draft.balance == nil { draft.spans[.balance] = nil }
         if draft.limit == nil { draft.spans[.limit] = nil }
-        date(spans, extraction, &draft, &findings)
+        if draft.type == nil {
+            findings.add(.directionMissing, 0.5, "no word of the mail says which way the money went")
+        }
+        date(fields, extraction, &draft, &findings)
         if draft.patterns.count > draft.spans.count {
             draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil || $0.value == .subject }
         }
@@ -74,13 +81,18 @@ struct ReadingContext {
     }
 
     private func date(
-        _ spans: FieldSpans, _ extraction: Template.Extraction, _ draft: inout TransactionDraft,
+        _ fields: ReadFields, _ extraction: Template.Extraction, _ draft: inout TransactionDraft,
         _ findings: inout Findings
     ) {
-        let printed = spans[.date].flatMap { span in
-            extraction.notation.dateOrders.lazy.compactMap { DateText.read(text[span], order: $0, arrival: arrivalDay) }
+        let spans = fields.spans
+        let printed =
+            fields.regional?.date
+            ?? spans[.date].flatMap { span in
+                extraction.notation.dateOrders.lazy.compactMap {
+                    DateText.read(text[span], order: $0, arrival: arrivalDay)
+                }
                 .first
-        }
+            }
         if arrival == nil {
             findings.add(.arrivalUnknown, 0.5, "the mail has no readable Date")
         }

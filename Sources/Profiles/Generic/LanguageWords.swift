@@ -1,0 +1,283 @@
+import Ledger
+import PCRE2
+import YAMLSource
+
+/// The words of one language by which the regional reader reads a mail: `_words-<language>.yaml`.
+///
+/// The words stand in lists; a blank matches any white space, `*` the rest of a word, ` … ` up to four words between.
+struct LanguageWords: Sendable {
+    /// What a list of words says.
+    enum Kind: String, CaseIterable {
+        // Labels of amounts.
+        case amount, balance, limit, fee, tax, reward, due, threshold
+        // What happened.
+        case incoming, outgoing, movement, doubtful
+        // Other fields. `payee` stands before a name in a sentence, `payee_end` behind one, `payee_label` before one in
+        // a row, `payee_verb` behind one at the beginning of a sentence; no name begins with `payee_not`.
+        case payee
+        case payeeEnd = "payee_end"
+        case payeeLabel = "payee_label"
+        case payeeVerb = "payee_verb"
+        case payeeNot = "payee_not"
+        case account, reference, card, cash
+        // Words by which a text in this language is known.
+        case common
+
+        /// A sample of the file that does not name the kind must not match it.
+        var isStrict: Bool { self == .incoming || self == .outgoing || self == .doubtful }
+
+        /// The role that a label gives to an amount.
+        var role: GenericReader.Role? {
+            switch self {
+            case .amount: .amount
+            case .balance: .balance
+            case .limit: .limit
+            case .fee: .fee
+            case .tax: .tax
+            case .reward: .reward
+            case .due: .due
+            case .threshold: .other
+            default: nil
+            }
+        }
+    }
+
+    /// ISO 639.
+    let language: String
+    /// The roles of amounts; the groups are named for them. What happened makes an amount one that moved.
+    let labels: Pattern
+    let incoming: Pattern?
+    let outgoing: Pattern?
+    let movement: Pattern?
+    let doubtful: Pattern?
+    /// A name behind a word of the sentence, and behind a label in a row.
+    let payee: Pattern?
+    let payeeLabel: Pattern?
+    let payeeVerb: Pattern?
+    let account: Pattern?
+    let reference: Pattern?
+    let card: Pattern?
+    let cash: Pattern?
+    /// Empty if the profiles are loaded without samples.
+    let all: [WordingPattern]
+
+    init(_ file: YAMLFile, samples: Bool) throws(SourceError) {
+        let source = try LanguageFile(file)
+        language = source.language
+        let text = source.patterns
+        func compile(_ text: String?) throws(SourceError) -> Pattern? {
+            guard let text else { return nil }
+            do throws(PatternError) { return try Pattern(text) } catch {
+                throw source.words.node.error("the words do not compile: \(error)")
+            }
+        }
+        guard let labels = try compile(text.labels) else {
+            throw source.words.node.error("no word is a label of an amount")
+        }
+        self.labels = labels
+        incoming = try compile(text.list(.incoming))
+        outgoing = try compile(text.list(.outgoing))
+        movement = try compile(text.list(.movement))
+        doubtful = try compile(text.list(.doubtful))
+        payee = try compile(text.payee)
+        payeeLabel = try compile(text.payeeLabel)
+        payeeVerb = try compile(text.payeeVerb)
+        account = try compile(text.account)
+        reference = try compile(text.reference)
+        card = try compile(text.list(.card))
+        cash = try compile(text.list(.cash))
+        var all: [WordingPattern] = []
+        if samples {
+            let proven = try source.samples()
+            for kind in Kind.allCases where kind != .common && kind != .payeeEnd && kind != .payeeNot {
+                let pattern: Pattern? =
+                    switch kind {
+                    case .payee: payee
+                    case .payeeLabel: payeeLabel
+                    case .payeeVerb: payeeVerb
+                    case .account: account
+                    case .reference: reference
+                    default: try compile(text.list(kind))
+                    }
+                guard let pattern else { continue }
+                all.append(
+                    WordingPattern(
+                        name: source.name + "/" + kind.rawValue, pattern: pattern,
+                        samples: proven.flatMap { $0.sample(of: kind, group: pattern.groups.first?.name) },
+                        path: file.path, line: source.words[kind.rawValue]?.line ?? source.words.node.line,
+                        readsWholeText: true))
+            }
+        }
+        self.all = all
+    }
+
+    /// A word that is known to be of the language, without its case.
+    static func commonWords(_ file: YAMLFile) throws(SourceError) -> (language: String, words: [String]) {
+        let source = try LanguageFile(file)
+        return (source.language, source.patterns.words[.common] ?? [])
+    }
+}
+
+/// A language file as it is written.
+fileprivate struct LanguageFile {
+    /// A text with the words that each kind must find in it.
+    struct ProvenText {
+        var text: String
+        /// `nil`: no kind may match.
+        var expected: [String: String]?
+        var line: Int
+
+        func sample(of kind: LanguageWords.Kind, group: String?) -> [WordingPattern.Sample] {
+            if let words = expected?[kind.rawValue] {
+                let groups = group.map { [$0: words] } ?? [:]
+                return [.init(text: text, expectation: .groups(groups), line: line)]
+            }
+            return kind.isStrict || expected == nil ? [.init(text: text, expectation: .none, line: line)] : []
+        }
+    }
+
+    let language: String
+    let name: String
+    let words: YAMLMapping
+    let patterns: WordPatterns
+    private let map: YAMLMapping
+
+    init(_ file: YAMLFile) throws(SourceError) {
+        map = try file.root().mapping(allowing: ["language", "boundaries", "words", "samples"])
+        language = try map.require("language").string()
+        name = String((file.path.split(separator: "/").last ?? "").prefix { $0 != "." })
+        words = try map.require("words").mapping(allowing: LanguageWords.Kind.allCases.map(\.rawValue))
+        var lists: [LanguageWords.Kind: [String]] = [:]
+        var excepted: [LanguageWords.Kind: [String]] = [:]
+        for kind in LanguageWords.Kind.allCases {
+            guard let node = words[kind.rawValue] else { continue }
+            if node.isScalar || node.isList {
+                lists[kind] = try node.strings()
+            } else {
+                let map = try node.mapping(allowing: ["words", "except"])
+                lists[kind] = try map.require("words").strings()
+                excepted[kind] = try map["except"]?.strings()
+            }
+        }
+        patterns = WordPatterns(
+            words: lists, excepted: excepted, hasBoundaries: try map["boundaries"]?.string() != "false")
+    }
+
+    func samples() throws(SourceError) -> [ProvenText] {
+        var found: [ProvenText] = []
+        for item in try map.require("samples").list() {
+            let map = try item.mapping(allowing: ["text", "expect"])
+            var expected: [String: String]?
+            let node = try map.require("expect")
+            let text = node.isScalar ? try node.string() : ""
+            if text != "none" {
+                let expect = try node.mapping(allowing: LanguageWords.Kind.allCases.map(\.rawValue))
+                expected = [:]
+                for (key, _) in expect.keys { expected?[key] = try expect.require(key).string() }
+            }
+            found.append(ProvenText(text: try map.require("text").string(), expected: expected, line: item.line))
+        }
+        return found
+    }
+}
+
+/// Lists of words as patterns.
+struct WordPatterns: Sendable {
+    let words: [LanguageWords.Kind: [String]]
+    let excepted: [LanguageWords.Kind: [String]]
+    /// False for scripts that do not part words by blanks.
+    let hasBoundaries: Bool
+
+    /// A pattern whose group `word` has the word that was found.
+    func list(_ kind: LanguageWords.Kind) -> String? {
+        alternatives(kind).map { "(?i)" + exception(kind) + bounded("(?<word>\($0))") }
+    }
+
+    /// The labels of amounts by role, the longest first.
+    var labels: String? {
+        let parts = [LanguageWords.Kind.threshold, .due, .fee, .tax, .reward, .limit, .balance, .amount].compactMap {
+            kind in alternatives(kind).map { "(?<\(kind.role?.rawValue ?? "other")>\($0))" }
+        }
+        let moved = [LanguageWords.Kind.incoming, .outgoing].compactMap(alternatives)
+        let all = parts + (moved.isEmpty ? [] : ["(?:" + moved.joined(separator: "|") + ")"])
+        return parts.isEmpty ? nil : "(?i)" + bounded("(?:" + all.joined(separator: "|") + ")")
+    }
+
+    /// The end of a name in a sentence.
+    private var nameEnd: String {
+        let words = alternatives(.payeeEnd).map { (hasBoundaries ? "\\s" : "\\s?") + bounded("(?:\($0))") + "|" } ?? ""
+        return "(?=" + words
+            + "\\s\\d{1,4}[-/.]\\d|\\s\\d{1,2}:\\d|\\s\\d{1,2}\\s\\p{L}{3,9}\\.?\\s\\d{4}|\\s?[();|<>。、]|,\\s|\\s[-–|•]\\s|(?<![\\s.]\\p{L})(?<!\\s(?i:sp|co|st|mr|ms|dr|jr))(?<!\\s(?i:ltd|inc))\\.(?:\\s|\\z)|\\.?\\s*(?:\\n|\\z))"
+    }
+
+    /// No name begins with these, nor with an amount, nor with a mask.
+    private var nameStart: String {
+        let words = alternatives(.payeeNot).map { bounded("(?:\($0))") + "|" } ?? ""
+        return "(?!" + words + "[\\d$€£₹*•#+.,:;-]|x{2})"
+    }
+
+    var payee: String? {
+        alternatives(.payee).map {
+            "(?i)" + exception(.payee) + bounded("(?:\($0))") + (hasBoundaries ? "\\s" : "\\s?") + "[\"'«“]?"
+                + nameStart + "(?<merchant>\\S[^\\n;|<>]{0,58}?)[\"'»”]?" + nameEnd
+        }
+    }
+
+    var payeeLabel: String? {
+        alternatives(.payeeLabel).map {
+            "(?im)^[\\s■◆◇●○◎・*•▪-]{0,4}(?:\($0))(?:\\s?[:：|]{1,2}\\s?\\n?|\\s(?=(?-i:[\\p{Lu}\\p{Lo}]))|\\n(?=(?-i:[\\p{Lu}\\p{Lo}])))"
+                + nameStart + "(?<merchant>[^\\n|]{1,70}?)\\s*$"
+        }
+    }
+
+    var payeeVerb: String? {
+        alternatives(.payeeVerb).map {
+            "(?i)(?:^|[.!:,\\n]\\s?)(?<merchant>(?-i:\\p{Lu})[^\\n.!?:,]{1,50}?)\\s" + bounded("(?:\($0))")
+        }
+    }
+
+    var account: String? {
+        alternatives(.account).map {
+            "(?i)" + bounded("(?:\($0))", end: false)
+                + "[\\s:.#*•xX’'-]{0,8}(?:\\d{0,6}[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.]?\\d)"
+        }
+    }
+
+    var reference: String? {
+        alternatives(.reference).map {
+            "(?i)" + bounded("(?:\($0))", end: false)
+                + "[\\s:.#º°-]{0,4}(?<reference>(?=[A-Z-]{0,8}\\d)[A-Z0-9][A-Z0-9-]{4,34})(?![\\w/])"
+        }
+    }
+
+    private func alternatives(_ kind: LanguageWords.Kind) -> String? {
+        guard let words = words[kind], !words.isEmpty else { return nil }
+        return words.sorted { $0.utf8.count > $1.utf8.count }.map(Self.pattern).joined(separator: "|")
+    }
+
+    /// Words of which the listed ones are a part, and which mean something else.
+    private func exception(_ kind: LanguageWords.Kind) -> String {
+        guard let words = excepted[kind], !words.isEmpty else { return "" }
+        return bounded("(?:" + words.map(Self.pattern).joined(separator: "|") + ")") + "(*SKIP)(*FAIL)|"
+    }
+
+    private func bounded(_ pattern: String, end: Bool = true) -> String {
+        guard hasBoundaries else { return pattern }
+        return "(?<![\\p{L}\\p{M}])" + pattern + (end ? "(?![\\p{L}\\p{M}])" : "")
+    }
+
+    private static func pattern(_ words: String) -> String {
+        var result = ""
+        for character in words {
+            switch character {
+            case " ": result += "\\s"
+            case "*": result += "[\\p{L}\\p{M}]*"
+            case "…": result += "(?:\\S{1,40}\\s){0,4}?"
+            case "\\", "^", "$", ".", "[", "]", "|", "(", ")", "?", "+", "{", "}", "#": result += "\\\(character)"
+            default: result.append(character)
+            }
+        }
+        // " … " has a blank on either side: the second is that of the words between.
+        return result.replacing("\\s(?:\\S{1,40}\\s){0,4}?\\s", with: "\\s(?:\\S{1,40}\\s){0,4}?")
+    }
+}
