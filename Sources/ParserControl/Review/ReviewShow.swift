@@ -68,7 +68,8 @@ extension ReviewCommand {
                     "category",
                     row.category + (row.subcategory.map { " / \($0)" } ?? "")
                         + (item.categoryReason.map { " (\($0))" } ?? ""))
-                line("type", row.type.rawValue + (row.channel.map { " by \($0.rawValue)" } ?? ""))
+                let type = item.lacksDirection ? "- needed" : row.type.rawValue
+                line("type", type + (row.channel.map { " by \($0.rawValue)" } ?? ""))
                 line("reference", row.reference)
                 line("vpa", row.vpa)
                 line("balance", row.balance?.description)

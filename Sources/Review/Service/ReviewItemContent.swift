@@ -9,6 +9,8 @@ public struct ReviewItemContent: Sendable, Hashable {
     public var mail: MailRow?
     public var reasons: [Reason]
     public var confidence: Double
+    /// True if the draft's type is a placeholder, which a person must replace before the item can be accepted.
+    public var lacksDirection: Bool
     /// The transaction that may be the same event.
     public var possibleDuplicate: TransactionRow?
     /// The number of waiting mails of its shape, itself included; 0 if a template claims it.
@@ -27,6 +29,7 @@ public struct ReviewItemContent: Sendable, Hashable {
         mail = item.mail
         reasons = item.reasons
         confidence = item.confidence
+        lacksDirection = item.lacksDirection
         possibleDuplicate = item.possibleDuplicate
         alike = item.alike
         self.text = text.map(MailText.init)

@@ -48,7 +48,7 @@ extension ReviewItemContent {
             let category = draft.category + (draft.subcategory.map { " / \($0)" } ?? "")
             lines.append(Line(label: "category", value: category, field: nil))
         }
-        add(.type, draft.type.rawValue)
+        add(.type, lacksDirection ? "- needed" : draft.type.rawValue)
         add(.channel, draft.channel?.rawValue)
         add(.reference, draft.reference)
         add(.time, draft.time)
@@ -69,7 +69,7 @@ extension ReviewItemContent {
         case .time: return draft.time ?? ""
         case .account: return draft.accountDigits ?? ""
         case .reference: return draft.reference ?? ""
-        case .type: return draft.type.rawValue
+        case .type: return lacksDirection ? "" : draft.type.rawValue
         case .channel: return draft.channel?.rawValue ?? ""
         default: return ""
         }

@@ -26,6 +26,8 @@ public struct ReviewItem: Sendable {
     public var mail: MailRow?
     public var reasons: [Reason]
     public var confidence: Double
+    /// True if no word of the mail gave the direction and a person has not given it: it cannot be accepted yet.
+    public var lacksDirection = false
     /// Transaction that may be the same event.
     public var possibleDuplicate: TransactionRow?
 
@@ -110,6 +112,7 @@ extension ReviewRepository {
                 let old = try TransactionRow.current(db, transaction)
                 isEdited = try journal.change(transaction, edit, expecting: nil).revision != old?.revision
             }
+            if let transaction, status == .confirmed { try DraftDirection.require(db, transaction) }
             let before = try journal.values(transaction, mail)
             if let transaction, status != .confirmed { try journal.cutTransfer(of: transaction) }
             guard try ReviewRows.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
@@ -132,8 +135,10 @@ extension ReviewRepository {
                 { $0.put(id) }, MailRow.init)
         }
         let reasons = try Provenance.reasons(db, in: draft?.provenance ?? row?.provenance)
+        let lacksDirection = try transaction.map { try DraftDirection.isMissing(db, $0) } ?? false
         return ReviewItem(
             transaction: draft, mail: row, reasons: reasons, confidence: draft?.confidence ?? 0,
+            lacksDirection: lacksDirection,
             possibleDuplicate: try draft?.duplicateOf.flatMap { id in
                 try read.first({ $0.put(id) }, TransactionRow.init)
             },

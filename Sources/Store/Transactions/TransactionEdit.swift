@@ -144,7 +144,9 @@ extension Journal {
         if isCut { old = try TransactionRow.current(db, id) ?? old }
         var new = try edit.applied(to: old, db)
         try edit.chooseCategory(old, &new, self)
-        guard new != old || isCut else { return old }
+        let givesDirection = try edit.type != nil && DraftDirection.isMissing(db, id)
+        if edit.status == .confirmed, edit.type == nil { try DraftDirection.require(db, id) }
+        guard new != old || isCut || givesDirection else { return old }
         try db.cachedStatement(
             sql: """
                 UPDATE transactions SET ledger = ?, amount_minor = ?, currency = ?, transaction_type = ?, parsed_date = ?, parsed_time = ?, parsed_vendor = ?,
@@ -159,6 +161,7 @@ extension Journal {
             new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
             actor.kind == .rule ? nil : time, time, id,
         ])
+        if givesDirection { try DraftDirection.setGiven(db, id) }
         if new.status != old.status { try ReviewRows.settle(db, id, old.mailID, as: new.status, time: time) }
         try note(.changed, id, old.mailID, before: before)
         return try TransactionRow.current(db, id) ?? new

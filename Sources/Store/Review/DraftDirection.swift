@@ -1,0 +1,35 @@
+internal import GRDB
+import Ledger
+
+/// The direction of a draft of which no word of the mail gave one: its `transaction_type` is a placeholder until a
+/// person gives it, which the bit of the column in `corrected` records.
+enum DraftDirection {
+    private static let bit = FieldBits.corrected.first { $0.field == .type }.map { Int64(1) << Int64($0.bit) } ?? 0
+
+    static func isMissing(_ db: Database, _ transaction: Int64) throws -> Bool {
+        try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT status = 'needs_review' AND coalesce(corrected, 0) & ? = 0 AND EXISTS (
+                      SELECT 1 FROM json_each(provenance, '$.reasons') WHERE value ->> 'factor' = ?)
+                    FROM transactions WHERE id = ? AND provenance IS NOT NULL
+                    """), arguments: [bit, Reason.Factor.directionMissing.rawValue, transaction]) ?? false
+    }
+
+    static func setGiven(_ db: Database, _ transaction: Int64) throws {
+        try db.execute(
+            sql: "UPDATE transactions SET corrected = coalesce(corrected, 0) | ? WHERE id = ?",
+            arguments: [bit, transaction])
+    }
+
+    /// - Throws: `invalid` if a draft without a direction is to be confirmed.
+    static func require(_ db: Database, _ transaction: Int64) throws {
+        guard try isMissing(db, transaction) else { return }
+        throw StoreError.invalid([
+            FieldProblem(
+                "transaction_type",
+                "must be given: no word of the mail says which way the money went; set it to expense, income or transfer"
+            )
+        ])
+    }
+}
