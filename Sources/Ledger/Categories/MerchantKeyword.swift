@@ -16,7 +16,8 @@ public struct MerchantKeyword: Hashable, Sendable {
         (kind, keyword) = (.keyword, name)
     }
 
-    /// Rejects an address made for one payment: hexadecimal digits or a counter after the name of a service.
+    /// Pattern for a merchant's address; `nil` for an address made for one payment: hexadecimal digits or a counter after
+    /// the name of a service.
     private static func pattern(_ address: UPIAddress) -> String? {
         let letters = address.local.utf8
         if letters.count >= 24, letters.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) {
@@ -48,8 +49,8 @@ public struct MerchantKeyword: Hashable, Sendable {
         return text
     }
 
-    /// Length of a payment service's name before the star: `RAZ*SWIGGY`, `PYTM*SHOP`. In `ANTHROPIC* CLAUDE` the name
-    /// before the star is the merchant's.
+    /// The merchant without a payment service's name before the star: `RAZ*SWIGGY`, `PYTM*SHOP`. In `ANTHROPIC* CLAUDE`
+    /// the name before the star is the merchant's.
     private static func prefixCut(_ merchant: String) -> String {
         guard let star = merchant.firstIndex(of: "*") else { return merchant }
         let before = CategoryRules.normalized(String(merchant[..<star]))
