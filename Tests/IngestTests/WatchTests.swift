@@ -243,6 +243,26 @@ import YAMLSource
         #expect(states.all.first?.lastMail == nil, "it announced none")
     }
 
+    /// A server that announces nothing and answers STATUS as if nothing had arrived: the other folders are examined
+    /// again after `poll`, too.
+    @Test func staleStatusDoesNotDelayMail() throws {
+        var setup = try Setup(folders: "[INBOX, Bank]", reopenInterval: .zero)
+        setup.server.folders["Bank"] = FakeServer.Folder(validity: 3)
+        setup.server.isSilent = true
+        setup.server.intercept = { _, command in
+            command.hasPrefix("STATUS")
+                ? ["* STATUS \"Bank\" (MESSAGES 0 UIDVALIDITY 3 UIDNEXT 1)", "% OK done"] : nil
+        }
+        try setup.watch([
+            { server in
+                server.folders["Bank"]?.add(Sample.alert(1))
+                return .timedOut
+            },
+            { _ in .timedOut },
+        ])
+        #expect(try setup.book.outcomes("Bank") == ["3:1 recorded"])
+    }
+
     /// A server that announces new mail only in the response to NOOP.
     @Test func mailThatIDLEDoesNotAnnounce() throws {
         var setup = try Setup()

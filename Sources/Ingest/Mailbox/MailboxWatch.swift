@@ -51,8 +51,8 @@ extension MailboxLoop {
         /// The folder that the session has open.
         var open: (folder: String, uidValidity: UIDValidity)?
         var nextStatus: Deadline
-        /// The open folder is examined again after this.
-        var reopen = Deadline.after(.zero)
+        /// Each folder that could be read is examined again after this, whatever the server announces.
+        var reopen: [String: Deadline] = [:]
         /// The server announced mail that has not been read yet.
         var hasNewMail = false
 
@@ -61,6 +61,8 @@ extension MailboxLoop {
             let faults = folders.compactMap { marks.faults[$0]?.description }
             return faults.isEmpty ? nil : faults.joined(separator: " | ")
         }
+
+        func needsReopening(_ folder: String) -> Bool { reopen[folder]?.isPast ?? false }
     }
 
     private static let noFolders = IMAPError(
@@ -115,12 +117,12 @@ extension MailboxLoop {
             context.progress(step)
         }
         do {
-            let opened = view.open?.folder == folder && !view.reopen.isPast ? view.open?.uidValidity : nil
+            let opened = view.open?.folder == folder && !view.needsReopening(folder) ? view.open?.uidValidity : nil
             let summary = try pass.run(&session, opened: opened)
             if let selected = summary.selected {
                 view.marks.wasRead(folder, selected)
                 view.open = (folder, selected.uidValidity)
-                view.reopen = .after(reopenInterval)
+                view.reopen[folder] = .after(reopenInterval)
             }
             if let (before, now) = summary.renumbered {
                 logger.notice(
@@ -132,7 +134,7 @@ extension MailboxLoop {
             // A folder that is gone does not block the others.
             logger.error("folder cannot be read", metadata: ["folder": "\(folder)", "reason": "\(error)"])
             view.marks.failed(folder, error)
-            view.open = nil
+            (view.open, view.reopen[folder]) = (nil, nil)
         }
     }
 
@@ -148,23 +150,25 @@ extension MailboxLoop {
         try? health.report(.watching, view.reason, answered: true)
         while due.isEmpty {
             switch try idle(hasOthers: !others.isEmpty, &session, view, &attempt) {
-            case .changed: due.insert(watched)
+            case .changed:
+                due.insert(watched)
+                view.hasNewMail = true
             case .woken: return wake.isStopped ? [] : Set(view.folders)
             case .doubtful:
                 view.open = nil
                 return Set(view.folders)
-            case .renewed: if view.reopen.isPast { return [watched] }
+            case .renewed: due.formUnion(view.folders.filter(view.needsReopening))
             }
             if !others.isEmpty, view.nextStatus.isPast {
                 let statuses = try session.status(of: others.map { FolderName($0) })
                 for (folder, status) in zip(others, statuses) where view.marks.needsReading(folder, status) {
                     due.insert(folder)
+                    view.hasNewMail = true
                 }
                 view.nextStatus = .after(statusInterval)
             }
             if due.isEmpty { try? health.report(.watching, view.reason, answered: true) }
         }
-        view.hasNewMail = true
         return due
     }
 
@@ -172,7 +176,8 @@ extension MailboxLoop {
     private func idle<Stream: ByteStream & ~Copyable>(
         hasOthers: Bool, _ session: inout Session<Stream>, _ view: View, _ attempt: inout Attempt
     ) throws -> IdleOutcome {
-        var slice = min(attempt.renewal.interval, max(view.reopen.remaining, .milliseconds(100)))
+        var slice = attempt.renewal.interval
+        if let reopen = view.reopen.values.min() { slice = min(slice, max(reopen.remaining, .milliseconds(100))) }
         if hasOthers { slice = min(slice, statusInterval) }
         let idled = Deadline.after(slice)
         do throws(IMAPError) {
