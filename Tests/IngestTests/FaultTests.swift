@@ -17,7 +17,9 @@ import Testing
         #expect(course.facts.last == "5 transactions" && course.bytes > 2000)
         #expect(
             course.commands.map { $0.prefix { $0 != "(" && $0 != "\"" } } == [
-                "EXAMINE ", "UID SEARCH RETURN ", "UID FETCH 1:2 ", "UID FETCH 4:5 ", "UID FETCH 7:8 ", "LOGOUT",
+                "EXAMINE ", "UID SEARCH RETURN ", "UID FETCH 1:2 ", "UID FETCH 4:5 ", "UID FETCH 7:8 ",
+                "UID FETCH 1:8 ",
+                "LOGOUT",
             ])
         // Copies are booked once.
         #expect(

@@ -106,12 +106,13 @@ import Testing
 @Suite struct SyncPlanTests {
     private static func plan(
         _ cursor: FolderCursor?, validity: UInt32 = 7, next: UInt32? = 100, isEmpty: Bool = false,
-        since: Int64 = 1_767_600_000
+        searchedBelow: UInt32 = .max, since: Int64 = 1_767_600_000
     ) throws -> SyncPlan {
         SyncPlan(
-            cursor: cursor, uidValidity: try #require(UIDValidity(validity)), uidNext: next.flatMap { UID($0) },
-            isEmpty: isEmpty,
-            domains: ["a.example", "b.example"], since: since)
+            cursor: cursor,
+            SyncPlan.Folder(
+                uidValidity: try #require(UIDValidity(validity)), uidNext: next.flatMap { UID($0) }, isEmpty: isEmpty,
+                searchedBelow: searchedBelow), domains: ["a.example", "b.example"], since: since)
     }
 
     @Test func theFirstPass() throws {
@@ -130,8 +131,9 @@ import Testing
     @Test(arguments: [3, 4]) func banksOfIndiaShareAWord(banks: Int) throws {
         let domains = (0..<banks).map { "bank\($0).bank.in" } + ["bank.example"]
         let plan = SyncPlan(
-            cursor: nil, uidValidity: try #require(UIDValidity(7)), uidNext: UID(100), isEmpty: false, domains: domains,
-            since: 1_767_600_000)
+            cursor: nil,
+            SyncPlan.Folder(uidValidity: try #require(UIDValidity(7)), uidNext: UID(100), isEmpty: false),
+            domains: domains, since: 1_767_600_000)
         #expect(plan.searches.map(\.above) == [banks == 4 ? ["bank.in"] : []] && plan.searches.map(\.from) == [domains])
         #expect(plan.end.searchedDomains == Set(domains))
     }
@@ -144,10 +146,23 @@ import Testing
     }
 
     /// A server whose UIDNEXT goes back without a new UIDVALIDITY violates the standard, but its next messages must not
-    /// be lost.
+    /// be lost, nor those that it has given UIDs below meanwhile.
     @Test func followsANumberingThatGoesBack() throws {
         let cursor = FolderCursor(uidValidity: 7, nextUID: 100, searchedDomains: ["a.example", "b.example"])
-        #expect(try Self.plan(cursor, next: 50).end.nextUID == 50 && Self.plan(cursor, next: 50).searches == [])
+        let plan = try Self.plan(cursor, next: 50)
+        #expect(plan.end.nextUID == 50)
+        #expect(plan.searches.map(\.through) == [UID(49)] && plan.searches.map(\.first) == [UID(1)])
+        #expect(plan.searches.allSatisfy { $0.from.count == 2 && $0.since != nil })
+    }
+
+    @Test func searchesDoubtfulUIDsAgain() throws {
+        let cursor = FolderCursor(uidValidity: 7, nextUID: 90, searchedDomains: ["a.example", "b.example"])
+        let some = try Self.plan(cursor, searchedBelow: 80)
+        #expect(some.searches.map(\.first) == [UID(80)] && some.searches.map(\.since) == [nil])
+        let all = try Self.plan(cursor, searchedBelow: 0)
+        #expect(all.searches.map(\.first) == [UID(90), UID(1)] && all.searches.map(\.through) == [UID(99), UID(89)])
+        #expect(all.searches.map { $0.since == nil } == [true, false], "new messages may have any date")
+        #expect(some.end == all.end && all.end.nextUID == 100)
     }
 
     @Test func aNewBankIsSearchedBelowTheCursorOnly() throws {

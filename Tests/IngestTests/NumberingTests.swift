@@ -82,6 +82,81 @@ import Testing
         #expect(try book.transactions() == 2)
     }
 
+    private static func withNewsletter(_ numbers: ClosedRange<Int> = 3...3) -> FakeServer {
+        let server = server(1...2)
+        for number in numbers { server.folders["INBOX"]?.add(Sample.newsletter(number)) }
+        return server
+    }
+
+    /// An alert that gets the UID of another sender's message, which has no row.
+    @Test func alertWithTheUIDOfAnotherSendersMessageIsRead() throws {
+        let (server, book) = (Self.withNewsletter(), try Book())
+        try server.pass(book)
+        Self.replace(2, with: Sample.alert(9), on: server)
+        server.reconnect()
+        let summary = try #require(try server.pass(book).first)
+        #expect(summary.renumbered == nil && summary.found == 1, "the rows are still right")
+        #expect(try book.outcomes() == (1...3).map { "7:\($0) recorded" })
+        // Once is enough.
+        server.reconnect()
+        #expect(try server.pass(book).first?.found == 0)
+        #expect(server.commands.filter { $0.hasPrefix("UID SEARCH") } == [])
+    }
+
+    /// The same, after all messages at the end of the folder were removed: UIDNEXT goes back.
+    @Test func alertBelowTheCursorIsRead() throws {
+        let (server, book) = (Self.withNewsletter(3...40), try Book())
+        try server.pass(book)
+        server.folders["INBOX"]?.mails.removeSubrange(2...)
+        server.folders["INBOX"]?.next = 3
+        server.folders["INBOX"]?.add(Sample.alert(9))
+        server.reconnect()
+        #expect(try server.pass(book).first?.renumbered == nil)
+        #expect(try book.outcomes() == (1...3).map { "7:\($0) recorded" })
+        #expect(try book.cursor()?.nextUID == 4)
+    }
+
+    /// UIDNEXT goes back behind a row: the row would hide the message that gets its UID later.
+    @Test func takenBackUIDsWithRowsAreSetAside() throws {
+        let (server, book) = (Self.server(1...3), try Book())
+        try server.pass(book)
+        server.folders["INBOX"]?.mails.removeSubrange(1...)
+        server.folders["INBOX"]?.next = 2
+        server.reconnect()
+        try server.pass(book)
+        for number in 7...8 { server.folders["INBOX"]?.add(Sample.alert(number)) }
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.transactions() == 5)
+    }
+
+    /// Messages that arrive while the folder is open are marked when it is opened the next time, and searched again.
+    @Test func messageThatArrivedInAnOpenFolderIsSearchedAgain() throws {
+        let (server, book) = (Self.server(1...2), try Book())
+        var session = try Session(over: FakeStream(server: server), maximumMessageBytes: 1 << 20)
+        let pass = FolderPass(
+            store: book.store, intake: try Sample.intake(), key: .init(mailbox: "personal", folder: "INBOX"),
+            sinceDays: 90)
+        let opened = try #require(try pass.run(&session).selected?.uidValidity)
+        server.folders["INBOX"]?.add(Sample.newsletter(3))
+        server.folders["INBOX"]?.add(Sample.alert(4))
+        _ = try pass.run(&session, opened: opened)
+        #expect(try book.cursor()?.nextUID == 5)
+        Self.replace(2, with: Sample.alert(9), on: server)
+        server.reconnect()
+        try server.pass(book)
+        #expect(try book.outcomes() == [1, 2, 3, 4].map { "7:\($0) recorded" })
+    }
+
+    /// A folder without news costs EXAMINE and one FETCH.
+    @Test func unchangedFolderIsNotSearched() throws {
+        let (server, book) = (Self.withNewsletter(), try Book())
+        try server.pass(book)
+        server.reconnect()
+        try server.pass(book)
+        #expect(server.commands.map { $0.prefix(9) } == ["EXAMINE \"", "UID FETCH", "LOGOUT"])
+    }
+
     /// A server that does not answer the question is trusted.
     @Test(arguments: ["% NO not now", "% BAD what", "% OK done"]) func aRefusalChangesNothing(answer: String) throws {
         let (server, book) = (Self.server(1...2), try Book())
@@ -135,6 +210,30 @@ struct CourierTests {
         try server.deliver(Sample.alert(2))
         _ = try server.pass(book)
         #expect(try recorded(book) == ids(1, 2))
+    }
+
+    /// An alert gets the UID of another sender's message, which has no row.
+    @Test func newsletterRemovedThenDelivered() throws {
+        let (server, book) = (try CourierServer(), try Book())
+        try server.deliver(Sample.alert(1))
+        let files = try (2...4).map { try server.deliver(Sample.newsletter($0)) }
+        _ = try server.pass(book)
+        try server.remove(files[1])
+        try server.remove(files[2])
+        try server.deliver(Sample.alert(5))
+        _ = try server.pass(book)
+        #expect(try recorded(book) == ids(1, 5))
+    }
+
+    @Test func newslettersDeliveredThenAppended() throws {
+        let (server, book) = (try CourierServer(), try Book())
+        for number in 1...30 { try server.deliver(Sample.newsletter(number)) }
+        _ = try server.pass(book)
+        var client = try server.connect()
+        let mail = Sample.alert(31)
+        _ = try client.command("APPEND INBOX {\(mail.count)}", literal: mail)
+        _ = try server.pass(book)
+        #expect(try recorded(book) == ids(31))
     }
 
     /// Nothing is booked twice, whatever happens in between.

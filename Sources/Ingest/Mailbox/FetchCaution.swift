@@ -32,6 +32,18 @@ final class FetchCaution: Sendable {
         }
     }
 
+    /// UIDNEXT when a connection ended while the last messages of a folder were identified.
+    private let endedMarks = Mutex<[FolderKey: UID]>([:])
+
+    /// Returns false until the message at which a connection ended is none of the last.
+    func mayMark(upTo next: UID, in key: FolderKey) -> Bool {
+        endedMarks.withLock {
+            $0[key].map { next.rawValue - min(next.rawValue, FolderPass.markedUIDs) > $0.rawValue } ?? true
+        }
+    }
+
+    func endedMarking(upTo next: UID, in key: FolderKey) { endedMarks.withLock { $0[key] = next } }
+
     /// Records that a fetch completed, or that the message is recorded as failed.
     func passed(in key: FolderKey) { places.withLock { $0[key] = nil } }
 }

@@ -1,38 +1,122 @@
 import IMAP
 import InternetMessage
+import Ledger
 import Store
+
+/// What a pass may conclude from a folder that it has just opened.
+///
+/// Courier does not keep the UIDs that it assigns in EXAMINE: a message that another program appends, copies or
+/// delivers later may get one of them, although UIDVALIDITY stays the same and RFC 9051 section 2.3.1.1 forbids it. The
+/// messages behind it then have other UIDs than before, so a few messages at the end of the folder show it.
+struct FolderNumbering {
+    /// Every recorded message that was compared has the UID of its row.
+    var keepsRows = true
+    /// Every UID below it belongs to a message that was searched under this UID; 0 if a message of another sender has
+    /// another UID than before.
+    var searchedBelow: UInt32 = .max
+}
 
 extension FolderPass {
     /// Recorded messages that are compared. The last one may have been expunged since.
     private static let comparedMessages = 16
+    /// UIDs below UIDNEXT whose messages are marked, whoever sent them.
+    static let markedUIDs: UInt32 = 16
 
-    /// Compares recorded messages with those that have their UIDs now.
+    /// Compares recorded and marked messages with those that have their UIDs now, in one round trip.
     ///
-    /// Courier does not keep the UIDs that it assigns in EXAMINE: a message that another program appends, copies or
-    /// delivers later may get one of them, although UIDVALIDITY stays the same and RFC 9051 section 2.3.1.1 forbids it.
-    /// Gmail is not asked: its UIDs last.
+    /// Gmail is not asked: its UIDs last. A server that does not answer is trusted.
+    func numbering<Stream: ByteStream & ~Copyable>(
+        of selected: Selected, _ cursor: FolderCursor, _ session: inout Session<Stream>
+    ) throws -> FolderNumbering {
+        if session.capabilities.gmail { return FolderNumbering() }
+        let known = KnownNumbering(
+            recorded: try store.mailboxes.lastRecorded(
+                of: key, uidValidity: selected.uidValidity.rawValue, limit: Self.comparedMessages),
+            marks: try store.mailboxes.numberingMarks(of: key, uidValidity: selected.uidValidity.rawValue))
+        let asked = Set(known.recorded.map(\.uid)).union(known.marks?.messages.keys.map(\.self) ?? [])
+        guard let present = try identities(of: asked, &session) else {
+            return FolderNumbering(searchedBelow: known.marks?.nextUID ?? .max)
+        }
+        return known.compared(with: present, selected, nextUID: cursor.nextUID)
+    }
+
+    /// Marks the messages at the end of the folder, if others have come since.
     ///
-    /// - Returns: false if one of them is another message. A server that does not answer is trusted.
-    func keepsNumbering<Stream: ByteStream & ~Copyable>(
-        _ validity: UIDValidity, _ session: inout Session<Stream>
-    ) throws -> Bool {
-        if session.capabilities.gmail { return true }
-        let recorded = try store.mailboxes.lastRecorded(
-            of: key, uidValidity: validity.rawValue, limit: Self.comparedMessages)
-        let rows = Dictionary(recorded.map { ($0.uid, $0) }, uniquingKeysWith: { first, _ in first })
-        let present: [MessageIdentity]
-        do throws(IMAPError) {
-            present = try session.identities(of: UIDSet(rows.keys.lazy.compactMap { UID($0) }))
-        } catch {
-            if error.scope == .folder, !session.isOver { return true }
+    /// This is the end of the pass: a message at which the connection ends delays nothing. Messages that failed are not
+    /// asked for.
+    func mark<Stream: ByteStream & ~Copyable>(
+        _ plan: PassPlan, _ session: inout Session<Stream>
+    ) throws {
+        let validity = plan.uidValidity.rawValue
+        guard let next = plan.selected?.uidNext, !session.capabilities.gmail, !plan.keepsMarks,
+            caution.mayMark(upTo: next, in: key)
+        else { return }
+        let begin = next.rawValue - min(next.rawValue - 1, Self.markedUIDs)
+        let recorded = try store.mailboxes.recordedUIDs(of: key, uidValidity: validity, from: begin)
+        let failed = Set(recorded).subtracting(
+            try store.mailboxes.recordedUIDs(of: key, uidValidity: validity, from: begin, besides: .failed))
+        do {
+            let tail = Set(begin..<next.rawValue).subtracting(failed)
+            guard let present = try identities(of: tail, &session) else { return }
+            let marks = present.compactMap { message in message.mark.map { (message.uid.rawValue, $0) } }
+            try store.mailboxes.setNumberingMarks(
+                NumberingMarks(
+                    uidValidity: validity, nextUID: next.rawValue,
+                    messages: Dictionary(marks, uniquingKeysWith: { first, _ in first })), of: key)
+        } catch let error as IMAPError where error.mayBeAMail {
+            caution.endedMarking(upTo: next, in: key)
             throw error
         }
-        return present.allSatisfy { message in rows[message.uid.rawValue].map { isSame($0, message) } ?? true }
+    }
+
+    /// What identifies messages; `nil` if the server refuses to answer.
+    private func identities<Stream: ByteStream & ~Copyable>(
+        of uids: Set<UInt32>, _ session: inout Session<Stream>
+    ) throws -> [MessageIdentity]? {
+        do throws(IMAPError) {
+            return try session.identities(of: UIDSet(uids.lazy.compactMap { UID($0) }))
+        } catch {
+            if error.scope == .folder, !session.isOver { return nil }
+            throw error
+        }
+    }
+}
+
+/// What the ledger knows of the messages of a folder. Pure.
+fileprivate struct KnownNumbering {
+    let recorded: [RecordedMessage]
+    let marks: NumberingMarks?
+
+    /// - Parameter nextUID: of the cursor.
+    func compared(with present: [MessageIdentity], _ selected: Selected, nextUID: UInt32) -> FolderNumbering {
+        var numbering = FolderNumbering(searchedBelow: marks?.nextUID ?? .max)
+        let messages = Dictionary(present.map { ($0.uid.rawValue, $0) }, uniquingKeysWith: { first, _ in first })
+        numbering.keepsRows = recorded.allSatisfy { row in messages[row.uid].map { isSame(row, $0) } ?? true }
+        for (uid, mark) in marks?.messages ?? [:] {
+            if let now = messages[uid]?.mark, now != mark { numbering.searchedBelow = 0 }
+        }
+        if let next = selected.uidNext?.rawValue, next < nextUID {
+            // The server has taken UIDs back. Rows that have them would hide the messages that get them next.
+            let taken = recorded.filter { $0.uid >= next }
+            if !taken.isEmpty, taken.allSatisfy({ messages[$0.uid] == nil }) { numbering.keepsRows = false }
+            numbering.searchedBelow = 0
+        }
+        return numbering
     }
 
     private func isSame(_ row: RecordedMessage, _ message: MessageIdentity) -> Bool {
         if let id = row.messageID { return Message(parsing: message.header).messageID == id }
         guard let recorded = row.receivedAt, let present = message.internalDate?.secondsSinceEpoch else { return true }
         return recorded == present
+    }
+}
+
+extension MessageIdentity {
+    /// A digest of the Message-ID, or of INTERNALDATE if there is none; `nil` if nothing identifies the message.
+    fileprivate var mark: UInt64? {
+        if let id = Message(parsing: header).messageID { return Message.identity(messageID: id, contentDigest: []) }
+        return internalDate.map {
+            Message.identity(messageID: nil, contentDigest: Array("\($0.secondsSinceEpoch)".utf8))
+        }
     }
 }

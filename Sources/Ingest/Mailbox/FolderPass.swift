@@ -46,6 +46,7 @@ struct FolderPass {
         try giveUpRetries(plan, state)
         let end = try advanceCursor(plan, past: last, state)
         try rescan(&session, upTo: end, &state.summary)
+        try mark(plan, &session)
         return state.summary
     }
 
@@ -55,14 +56,19 @@ struct FolderPass {
         var cursor = try store.mailboxes.cursor(of: key)
         let selected = opened == nil ? try session.examine(FolderName(key.folder)) : nil
         guard let validity = opened ?? selected?.uidValidity else { throw Self.noNumbering }
-        if selected != nil, cursor?.uidValidity == validity.rawValue, try !keepsNumbering(validity, &session) {
-            cursor = try store.mailboxes.setAsideNumbering(validity.rawValue, of: key)
+        var folder = SyncPlan.Folder(
+            uidValidity: validity, uidNext: selected?.uidNext, isEmpty: selected?.exists == 0)
+        if let selected, let known = cursor, known.uidValidity == validity.rawValue {
+            let numbering = try numbering(of: selected, known, &session)
+            folder.searchedBelow = numbering.searchedBelow
+            if !numbering.keepsRows {
+                cursor = try store.mailboxes.setAsideNumbering(validity.rawValue, of: key)
+            }
         }
-        let sync = SyncPlan(
-            cursor: cursor, uidValidity: validity, uidNext: selected?.uidNext, isEmpty: selected?.exists == 0,
-            domains: intake.profiles.senderDomains, since: try since(cursor, validity))
         return PassPlan(
-            key: key, selected: selected, uidValidity: validity, cursor: cursor, sync: sync,
+            key: key, selected: selected, cursor: cursor, folder: folder,
+            sync: SyncPlan(
+                cursor: cursor, folder, domains: intake.profiles.senderDomains, since: try since(cursor, folder)),
             retries: UIDSet(
                 try store.mailboxes.dueRetries(of: key, uidValidity: validity.rawValue).lazy.compactMap { UID($0) }))
     }
@@ -76,15 +82,14 @@ struct FolderPass {
 
     /// The instant from which messages that were never searched are wanted, seconds since 1970.
     ///
-    /// After a new UIDVALIDITY the search begins where the last numbering was left, at any age: the daemon may
-    /// have been away for longer than the first pass looks back.
-    private func since(_ cursor: FolderCursor?, _ validity: UIDValidity) throws -> Int64 {
+    /// After a new numbering the search begins where the last one was left, at any age: the daemon may have been
+    /// away for longer than the first pass looks back.
+    private func since(_ cursor: FolderCursor?, _ folder: SyncPlan.Folder) throws -> Int64 {
         let span = Int64(sinceDays) * 86_400
         let usual = UnixTime.now.seconds - span
-        guard let cursor, cursor.uidValidity != validity.rawValue, let left = try store.mailboxes.cursorMoved(of: key)
-        else {
-            return usual
-        }
+        guard let cursor, cursor.uidValidity != folder.uidValidity.rawValue || folder.searchedBelow == 0,
+            let left = try store.mailboxes.cursorMoved(of: key)
+        else { return usual }
         return min(usual, left - span)
     }
 
@@ -100,7 +105,7 @@ struct FolderPass {
             let found = try session.search(search)
             // Below the cursor a message may have been recorded before its bank was known: the server matches parts of
             // names.
-            let isOlder = first < plan.firstNewUID
+            let isOlder = search.through.map { $0 < plan.firstNewUID } ?? false
             if isOlder { state.recorder.redeciding = [.unclaimed] }
             let recorded = try store.mailboxes.recordedUIDs(
                 of: key, uidValidity: plan.uidValidity.rawValue, from: first.rawValue,
@@ -147,12 +152,17 @@ struct PassPlan {
     let key: FolderKey
     /// `nil` if the session had the folder open.
     let selected: Selected?
-    let uidValidity: UIDValidity
     /// The cursor before the pass; `nil` on the first pass.
     let cursor: FolderCursor?
+    let folder: SyncPlan.Folder
     let sync: SyncPlan
     /// Failed messages whose next attempt is due.
     let retries: UIDSet
+
+    var uidValidity: UIDValidity { folder.uidValidity }
+
+    /// The numbering marks of the last pass are still right, and no message has come since.
+    var keepsMarks: Bool { !isRenumbered && folder.searchedBelow == folder.uidNext?.rawValue }
 
     var isRenumbered: Bool { cursor.map { $0.uidValidity != uidValidity.rawValue } ?? false }
 

@@ -8,24 +8,34 @@ struct SyncPlan: Equatable {
     /// The cursor when everything found is recorded.
     let end: FolderCursor
 
+    /// The folder as the server describes it.
+    struct Folder {
+        let uidValidity: UIDValidity
+        /// `nil` if unknown: the range is then open, and the cursor follows what is found.
+        let uidNext: UID?
+        /// The folder has no message.
+        let isEmpty: Bool
+        /// The UIDs below it were searched, and belong to the same messages as then.
+        var searchedBelow: UInt32 = .max
+    }
+
     /// - Parameters:
     ///   - cursor: `nil` on the first pass.
-    ///   - uidNext: `nil` if unknown: the range is then open, and the cursor follows what is found.
-    ///   - isEmpty: the folder has no message.
     ///   - domains: every sender domain of the profiles.
     ///   - since: the instant from which messages that were never searched are wanted, seconds since 1970.
-    init(cursor: FolderCursor?, uidValidity: UIDValidity, uidNext: UID?, isEmpty: Bool, domains: [String], since: Int64)
-    {
+    init(cursor: FolderCursor?, _ folder: Folder, domains: [String], since: Int64) {
+        let (uidNext, isEmpty) = (folder.uidNext, folder.isEmpty)
         // A clock that was never set leads to 1970, which every server supports. SINCE disregards the zone: one more
         // day.
         let since = max(since, 0)
         let day = Day(secondsSinceEpoch: max(since - 86_400, 0))
-        let validity = uidValidity.rawValue
+        let validity = folder.uidValidity.rawValue
         let through = uidNext.flatMap { UID($0.rawValue - 1) }
         let known = cursor?.uidValidity == validity ? cursor : nil
-        // A server restored from a backup may go back without a new UIDVALIDITY, against the standard: UIDs that it
-        // assigns again are read if they have no rows.
-        let from = min(known?.nextUID ?? 1, uidNext?.rawValue ?? .max)
+        // Against the standard, some servers assign UIDs again without a new UIDVALIDITY.
+        let isDoubtful = folder.searchedBelow == 0 || known?.nextUID ?? 0 > uidNext?.rawValue ?? .max
+        let unsearched = min(known?.nextUID ?? 1, uidNext?.rawValue ?? .max)
+        let from = isDoubtful ? unsearched : min(unsearched, folder.searchedBelow)
         var searches: [SearchCriteria] = []
         if !isEmpty, uidNext.map({ $0.rawValue > from }) ?? true {
             // New UIDs of any date: a message may be moved here long after it arrived.
@@ -36,9 +46,9 @@ struct SyncPlan: Equatable {
                         sinceInstant: since)
                     : SearchCriteria(first: UID(from), through: through, from: domains, above: Self.above(domains)))
         }
-        if let known, !isEmpty, let before = UID(known.nextUID - 1) {
+        if let known, !isEmpty, let before = UID(unsearched - 1) {
             // Older mail of banks whose profiles are new was never searched.
-            let missing = domains.filter { !known.searchedDomains.contains($0) }
+            let missing = isDoubtful ? domains : domains.filter { !known.searchedDomains.contains($0) }
             if !missing.isEmpty {
                 searches.append(
                     SearchCriteria(first: UID(1), through: before, from: missing, since: day, sinceInstant: since))
@@ -46,7 +56,7 @@ struct SyncPlan: Equatable {
         }
         self.searches = domains.isEmpty ? [] : searches
         end = FolderCursor(
-            uidValidity: validity, nextUID: max(from, uidNext?.rawValue ?? from),
+            uidValidity: validity, nextUID: uidNext?.rawValue ?? known?.nextUID ?? 1,
             searchedDomains: (known?.searchedDomains ?? []).union(domains))
     }
 

@@ -27,6 +27,7 @@ enum Schema {
         ("trusted-senders", trustedSenders),
         ("listing", listing),
         ("status-index", statusIndex),
+        ("numbering-marks", numberingMarks),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.
