@@ -129,6 +129,27 @@ import Testing
         #expect(alone.map(\.text.utf8.count) == [1 << 20])
     }
 
+    /// An attachment above the limit, before the text: as a file of its own, in an mbox file, and last in it.
+    @Test(arguments: [0, 1, 2]) func longMessageIsReadWithoutItsAttachments(place: Int) throws {
+        let line = String(repeating: "JVBE", count: 19) + "\n"
+        let mail =
+            "From: a@b.example\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: application/pdf\n\n"
+            + String(repeating: line, count: (5 << 20) / line.utf8.count)
+            + "--b\nContent-Type: text/plain\n\nRs.500.00 debited\n--b--\n"
+        let other = "\(Self.google)\nA: 2\n\ny\n"
+        let file = try TemporaryFile(
+            Array([mail, "\(Self.google)\n\(mail)\n\(other)", "\(other)\n\(Self.google)\n\(mail)"][place].utf8))
+        var found: [(text: String, isCut: Bool, size: UInt64)] = []
+        try MailReader(maximumMailBytes: 1 << 20).read(file.path) {
+            found.append((String(decoding: $0.bytes, as: UTF8.self), $0.isCut, $0.size))
+            return true
+        }
+        #expect(found.count == (place == 0 ? 1 : 2) && !found.contains(where: \.isCut))
+        let long = try #require(found.first { $0.size > 100 })
+        #expect(long.size == UInt64(mail.utf8.count))
+        #expect(long.text == mail.replacing(line, with: ""))
+    }
+
     @Test func unwantedBodyIsNotRead() throws {
         let file = try TemporaryFile(Array("A: 1\n\n".utf8) + Array(repeating: 0x78, count: 5 << 20))
         var sizes: [UInt64] = []

@@ -1,4 +1,5 @@
 import Glibc
+import InternetMessage
 
 /// The part of a file in memory: one message of an mbox file and what was read after it. It only moves forward.
 ///
@@ -17,6 +18,8 @@ struct FileWindow: ~Copyable {
     /// Dropped bytes of the current message, after the first `keep`.
     private var passed = 0
     private var text = 0..<0
+    /// Receives a message longer than `keep`.
+    private var filter: AttachmentFilter?
 
     init(keep: Int) {
         self.keep = max(keep, 4096)
@@ -30,6 +33,7 @@ struct FileWindow: ~Copyable {
         self.descriptor = descriptor
         self.path = path
         (start, end, base, isAtEnd, passed, text) = (0, 0, offset, false, 0, 0..<0)
+        (filter, mailWithoutAttachments) = (nil, nil)
     }
 
     /// The bytes read and not yet consumed.
@@ -38,6 +42,8 @@ struct FileWindow: ~Copyable {
     /// The current message, its whole length, and the offset of the byte after it.
     var mail: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[text]) }
     private(set) var mailSize: UInt64 = 0
+    /// The current message, if it is longer than `keep` and its texts are not.
+    private(set) var mailWithoutAttachments: [UInt8]?
     var mailEnd: Int64 { base + Int64(start) }
 
     /// Reads until `count` bytes are in memory, or to the end of the file.
@@ -70,21 +76,23 @@ struct FileWindow: ~Copyable {
         }
     }
 
-    /// Counts the rest of a file that is one message.
-    mutating func skipToEnd() throws -> UInt64 {
-        var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-            return UInt64(clamping: status.st_size)
-        }
+    /// Reads the rest of a file that is one message longer than `keep`.
+    ///
+    /// - Returns: its length.
+    mutating func readToEnd() throws -> UInt64 {
+        var filter = AttachmentFilter(limit: keep)
+        filter.append(bytes)
         var size = UInt64(end - start)
         while !isAtEnd {
             let before = end
             end = start + keep
             let from = end
             _ = try more()
-            size += UInt64(max(end - from, 0))
+            filter.append(UnsafeRawBufferPointer(rebasing: buffer[from..<end]))
+            size += UInt64(end - from)
             end = isAtEnd ? before : end
         }
+        mailWithoutAttachments = filter.finish()
         return size
     }
 
@@ -128,6 +136,7 @@ struct FileWindow: ~Copyable {
         let from = start + begin + keep
         let to = start + scanned - 3
         guard to - from >= MailReader.chunk, let address = buffer.baseAddress else { return scanned }
+        pass(from..<to, of: start + begin)
         memmove(address + from, address + to, end - to)
         end -= to - from
         passed += to - from
@@ -138,11 +147,24 @@ struct FileWindow: ~Copyable {
         var length = next - begin
         // The empty line before a separator is not part of the message.
         if length > 1, next < end - start || isAtEnd, bytes[next - 1] == 0x0A, bytes[next - 2] == 0x0A { length -= 1 }
+        let kept = start + begin + keep
+        if passed > 0 || length > keep { pass(kept..<max(start + begin + length, kept), of: start + begin) }
+        mailWithoutAttachments = filter?.finish()
+        filter = nil
         mailSize = UInt64(max(length, 0) + passed)
         text = (start + begin)..<(start + begin + min(max(length, 0), keep))
         start += next
         base += Int64(passed)
         passed = 0
         return true
+    }
+
+    /// Passes bytes after the first `keep` of a message to the filter.
+    private mutating func pass(_ range: Range<Int>, of begin: Int) {
+        var filter = self.filter ?? AttachmentFilter(limit: keep)
+        if self.filter == nil { filter.append(UnsafeRawBufferPointer(rebasing: buffer[begin..<(begin + keep)])) }
+        self.filter = nil
+        filter.append(UnsafeRawBufferPointer(rebasing: buffer[range]))
+        self.filter = filter
     }
 }

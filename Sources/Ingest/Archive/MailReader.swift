@@ -2,8 +2,11 @@ import Glibc
 
 /// One message of a file. Its bytes are valid only inside the callback.
 public struct ArchivedMail {
-    /// Header and body; only the beginning if `size` is greater; of an unwanted message possibly only the header.
+    /// Header and body. Of a message that is too long only the beginning, or everything but the attachments; of an
+    /// unwanted message possibly only the header.
     public let bytes: UnsafeRawBufferPointer
+    /// `bytes` are everything but the attachments.
+    public var isWithoutAttachments = false
     /// The length of the whole message in bytes.
     public let size: UInt64
     /// The number in an mbox file, from 1; 0 if the file is one message.
@@ -13,7 +16,19 @@ public struct ArchivedMail {
     /// The caller's answer for the header.
     public let isWanted: Bool
 
-    public var isCut: Bool { size > UInt64(bytes.count) && isWanted }
+    public var isCut: Bool { size > UInt64(bytes.count) && isWanted && !isWithoutAttachments }
+
+    /// Calls `body` with the message, in the form in which it can be read.
+    fileprivate func read<Result>(
+        withoutAttachments text: [UInt8]?, _ body: (ArchivedMail) throws -> Result
+    ) rethrows -> Result {
+        guard let text, isWanted else { return try body(self) }
+        return try text.withUnsafeBytes { bytes in
+            try body(
+                ArchivedMail(
+                    bytes: bytes, isWithoutAttachments: true, size: size, number: number, end: end, isWanted: true))
+        }
+    }
 }
 
 /// A file that cannot be read, with the reason.
@@ -109,9 +124,10 @@ public final class MailReader {
         if window.bytes.isEmpty { return }
         let wanted = isWanted(UnsafeRawBufferPointer(rebasing: window.bytes.prefix(length ?? window.bytes.count)))
         if wanted { while window.bytes.count <= window.keep, try window.more() {} }
-        let size = try wanted && window.bytes.count > window.keep ? window.skipToEnd() : UInt64(window.bytes.count)
+        let size = try wanted && window.bytes.count > window.keep ? window.readToEnd() : UInt64(window.bytes.count)
         let bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(window.keep))
-        _ = try each(ArchivedMail(bytes: bytes, size: size, number: 0, end: Int64(clamping: size), isWanted: wanted))
+        let mail = ArchivedMail(bytes: bytes, size: size, number: 0, end: Int64(clamping: size), isWanted: wanted)
+        _ = try mail.read(withoutAttachments: window.mailWithoutAttachments, each)
     }
 
     private func readMbox(_ isWanted: (UnsafeRawBufferPointer) -> Bool, _ each: (ArchivedMail) throws -> Bool) throws {
@@ -122,7 +138,7 @@ public final class MailReader {
             let wanted = isWanted(UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.headerEnd(bytes) ?? bytes.count)))
             let mail = ArchivedMail(
                 bytes: bytes, size: window.mailSize, number: number, end: window.mailEnd, isWanted: wanted)
-            guard try each(mail) else { return }
+            guard try mail.read(withoutAttachments: window.mailWithoutAttachments, each) else { return }
         }
     }
 

@@ -69,7 +69,17 @@ struct MediaType: Sendable {
     private static let cacheCapacity = 64
     private static let cache = Mutex<[[UInt8]: MediaType]>([:])
 
-    private static func parse(_ value: [UInt8]) -> MediaType? {
+    private static func parse(_ value: [UInt8]) -> MediaType? { parsed(value) { MediaType($0) } }
+
+    /// The boundary of a multipart's field (RFC 2046 section 5.1.1); nil if there is none.
+    static func boundary(in value: [UInt8]) -> [UInt8]? {
+        let boundary = parsed(value) { string(g_mime_content_type_get_parameter($0, "boundary")) } ?? nil
+        return boundary.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+    }
+
+    private static func parsed<Result>(
+        _ value: [UInt8], _ read: (UnsafeMutablePointer<GMimeContentType>) -> Result
+    ) -> Result? {
         guard let slash = value.firstIndex(of: ASCII.slash), slash > 0, slash + 1 < value.count,
             value.prefix(upTo: slash).allSatisfy({ $0.isLetter || $0.isDigit || $0 == ASCII.hyphen || $0 == ASCII.dot })
         else { return nil }
@@ -77,7 +87,7 @@ struct MediaType: Sendable {
         text.append(0)
         guard let type = g_mime_content_type_parse(nil, text) else { return nil }
         defer { g_object_unref(type) }
-        return MediaType(type)
+        return read(type)
     }
 }
 

@@ -1,0 +1,118 @@
+import CGMime
+
+/// Copies a message, piece by piece, without the bodies of its attachments. A message of any size can so be decided by
+/// its text in the memory of the copy.
+///
+/// The copy has the same ``Message/text``: what is left out are the bodies that ``Message`` does not read. Linear in the
+/// bytes of the message.
+public struct AttachmentFilter {
+    private enum Place { case header, kept, omitted }
+
+    /// A longer line is passed on in pieces.
+    private static let lineBytes = 64 << 10
+
+    private let limit: Int
+    private let limits = MessageLimits.standard
+    private var output: [UInt8] = []
+    private var isAboveLimit = false
+    /// The beginning of a line whose end has not come yet.
+    private var pending: [UInt8] = []
+    /// The next bytes do not begin a line.
+    private var isWithinLine = false
+    private var place = Place.header
+    /// The offset of the present header in `output`.
+    private var headerStart = 0
+    /// `--` and the boundary of each multipart.
+    private var delimiters: [[UInt8]] = []
+
+    /// - Parameter limit: maximum length of the copy in bytes.
+    public init(limit: Int) {
+        self.limit = limit
+        GMime.start()
+    }
+
+    public mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        var start = 0
+        let span = bytes.bindMemory(to: UInt8.self).span
+        while start < bytes.count, !isAboveLimit {
+            let end = span.index(of: ASCII.lf, from: start).map { $0 + 1 }
+            let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<(end ?? bytes.count)])
+            start += piece.count
+            if pending.isEmpty, end != nil || piece.count > Self.lineBytes {
+                line(piece, isWhole: end != nil)
+                continue
+            }
+            pending += piece
+            if end != nil || pending.count > Self.lineBytes { flush(isWhole: end != nil) }
+        }
+    }
+
+    /// The copy; `nil` if it is longer than the limit.
+    public mutating func finish() -> [UInt8]? {
+        if !pending.isEmpty { flush(isWhole: false) }
+        return isAboveLimit ? nil : output
+    }
+
+    private mutating func flush(isWhole: Bool) {
+        let piece = pending
+        pending.removeAll(keepingCapacity: true)
+        piece.withUnsafeBytes { line($0, isWhole: isWhole) }
+    }
+
+    /// - Parameter isWhole: the piece ends with the line.
+    private mutating func line(_ piece: UnsafeRawBufferPointer, isWhole: Bool) {
+        let isStart = !isWithinLine
+        isWithinLine = !isWhole
+        if isStart, let isLast = delimiter(piece) {
+            keep(piece)
+            (place, headerStart) = (isLast ? .kept : .header, output.count)
+            return
+        }
+        if place == .omitted { return }
+        keep(piece)
+        guard place == .header else { return }
+        if isStart, piece.first == ASCII.lf || (piece.first == ASCII.cr && piece.count == 2) { endHeader() }
+        if output.count - headerStart > limits.headerBytes, place == .header { isAboveLimit = true }
+    }
+
+    private mutating func keep(_ piece: UnsafeRawBufferPointer) {
+        if output.count + piece.count > limit { isAboveLimit = true } else { output.append(contentsOf: piece) }
+    }
+
+    /// - Returns: true for the last delimiter of its multipart; `nil` for another line.
+    private func delimiter(_ line: UnsafeRawBufferPointer) -> Bool? {
+        guard line.count > 2, line[0] == ASCII.hyphen, line[1] == ASCII.hyphen else { return nil }
+        var end = line.count
+        while end > 0, line[end - 1].isSpace { end -= 1 }
+        for delimiter in delimiters where end == delimiter.count || end == delimiter.count + 2 {
+            guard line.starts(with: delimiter) else { continue }
+            if end == delimiter.count { return false }
+            if line[end - 1] == ASCII.hyphen, line[end - 2] == ASCII.hyphen { return true }
+        }
+        return nil
+    }
+
+    /// Decides whether the body after a header is kept.
+    private mutating func endHeader() {
+        let header = Array(output[headerStart...])
+        var defects = DefectList()
+        let section = HeaderSection(scanning: header.span, limit: limits.headerBytes, recording: &defects)
+        place = .kept
+        let isAttachment = section.first(.contentDisposition).map {
+            unfolded(header.span, $0.value).span.matches("attachment", at: 0)
+        }
+        guard let field = section.first(.contentType).map({ unfolded(header.span, $0.value) }),
+            let type = MediaType.read(field)
+        else {
+            if isAttachment ?? false { place = .omitted }
+            return
+        }
+        if type.isMultipart {
+            guard let boundary = MediaType.boundary(in: field) else { return }
+            delimiters.append([ASCII.hyphen, ASCII.hyphen] + boundary)
+            if delimiters.count > limits.mimeDepth { isAboveLimit = true }
+        } else if type.text == nil || isAttachment ?? false {
+            place = .omitted
+        }
+    }
+}
