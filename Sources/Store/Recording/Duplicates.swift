@@ -11,15 +11,22 @@ struct Verdict {
         var confidence: Double
         var reasons: [Reason]
         var possibleDuplicateOf: Int64?
+        var laterDraft: LaterDraft?
 
         /// Sends the draft to review.
-        mutating func doubt(_ factor: Reason.Factor, of other: Int64, _ note: String) {
-            let reason = Reason(factor, weight: 0.5, note: note)
+        mutating func doubt(_ reason: Reason, of other: Int64) {
             status = .needsReview
             possibleDuplicateOf = other
             reasons.append(reason)
             confidence *= reason.weight
         }
+    }
+
+    /// The draft of a later mail that may be about the same event: it gets the link.
+    struct LaterDraft {
+        var id: Int64
+        /// The reason, given the transaction of the earlier mail.
+        var reason: (Int64) -> Reason
     }
 
     var outcome: Outcome
@@ -42,6 +49,7 @@ struct Duplicates {
     private let byFacts: PreparedStatement
     private let byMail: PreparedStatement
     private let alike: AlikeTransactions
+    let links: DuplicateLinks
 
     init(_ db: Database) throws {
         // Repeats the terms of the partial index literally, so that SQLite uses it.
@@ -69,6 +77,7 @@ struct Duplicates {
             db, "SELECT id FROM transactions WHERE idempotency_key > ? AND idempotency_key < ? ORDER BY id")
         byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
         alike = try AlikeTransactions(db)
+        links = try DuplicateLinks(db)
     }
 
     /// - Parameter own: the existing row of the entry and its draft, which do not count as the first.
@@ -100,21 +109,35 @@ struct Duplicates {
             booking.key += "|" + entry.identity
             if let first = try event(booking.key, besides: own?.transaction) { return Self.again(first, key) }
             booking.doubt(
-                .referenceReused, of: first.id,
-                "transaction \(first.id) has the same reference and another amount or day")
+                Reason(
+                    .referenceReused, weight: Self.doubtWeight,
+                    note: "transaction \(first.id) has the same reference and another amount or day"), of: first.id)
         } else if let first = try recordedWithoutText(key, besides: own?.transaction) {
             return Self.again(first, key)
         } else if let other = try otherText(key, besides: own?.transaction) {
-            booking.doubt(
-                .possibleDuplicate, of: other,
-                "same bank, account, amount, payee and time as transaction \(other), but the texts of the two mails differ"
-            )
+            try doubt(&booking, of: other, entry) {
+                "same bank, account, amount, payee and time as transaction \($0), but the texts of the two mails differ"
+            }
         } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
-            booking.doubt(
-                .possibleDuplicate, of: other,
-                "same bank, account, amount and day as transaction \(other), and nothing printed distinguishes them")
+            try doubt(&booking, of: other, entry) {
+                "same bank, account, amount and day as transaction \($0), and nothing printed distinguishes them"
+            }
         }
         return Verdict(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
+    }
+
+    private static let doubtWeight = 0.5
+
+    /// Doubts the booking, or, if it is of the earlier mail, the other draft.
+    private func doubt(
+        _ booking: inout Verdict.Booking, of other: Int64, _ entry: MailEntry, _ note: @escaping (Int64) -> String
+    ) throws {
+        let reason = { Reason(.possibleDuplicate, weight: Self.doubtWeight, note: note($0)) }
+        if try links.isLaterDraft(other, than: entry) {
+            booking.laterDraft = Verdict.LaterDraft(id: other, reason: reason)
+        } else {
+            booking.doubt(reason(other), of: other)
+        }
     }
 
     private struct Event {

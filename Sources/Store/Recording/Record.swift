@@ -111,6 +111,9 @@ struct Recorder {
         if let booking = verdict.booking {
             result.transactionID = try ledger.insert(entry.decision, booking, mailID: id, time: time)
             counters.addTransaction(booking.status)
+            if let later = booking.laterDraft, let id = result.transactionID {
+                try duplicates.links.point(later, at: id, time: time)
+            }
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
@@ -147,6 +150,9 @@ struct Recorder {
             } else {
                 result.transactionID = try ledger.insert(entry.decision, booking, mailID: existing.id, time: time)
                 counters.addTransaction(booking.status)
+            }
+            if let later = booking.laterDraft, let id = result.transactionID {
+                try duplicates.links.point(later, at: id, time: time)
             }
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }

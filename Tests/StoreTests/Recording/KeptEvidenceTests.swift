@@ -20,6 +20,41 @@ import Testing
         #expect(try f.store.transactions.find(later)?.duplicateOf == earlier)
     }
 
+    @Test("The link points from the later mail to the earlier, in whatever order their drafts are made")
+    func earlierDraftComesLast() throws {
+        let f = try Fixture()
+        let late = mail(2, decision(.review), sent: 1_767_599_100)
+        // The earlier mail is unreadable at first.
+        let unread = try f.store.recording.record([mail(1, decision(.review, nil)), late])
+        let second = try #require(unread[1].transactionID)
+        let first = try #require(
+            try f.store.recording.record([mail(1, decision(.recorded))], redeciding: Outcome.redecidable).first)
+        #expect(first.outcome == .recorded && first.possibleDuplicateOf == nil)
+        let later = try #require(try f.store.transactions.find(second))
+        #expect(later.duplicateOf == first.transactionID && later.confidence == 0.45)
+        let item = try #require(try f.store.review.queue().first { $0.transaction?.id == second })
+        #expect(item.possibleDuplicate?.id == first.transactionID)
+        #expect(item.reasons.map(\.name) == ["template", "possible_duplicate"])
+        #expect(item.reasons.last?.note.contains("transaction \(first.transactionID ?? 0),") == true)
+        // Decided again, it says the same.
+        _ = try f.store.recording.record([late], redeciding: Outcome.redecidable)
+        #expect(try f.store.transactions.find(second)?.duplicateOf == first.transactionID)
+    }
+
+    @Test("The draft of a later mail that a person has edited keeps its place")
+    func editedLaterDraft() throws {
+        let f = try Fixture()
+        let later = try #require(
+            try f.store.recording.record([mail(2, decision(.review), sent: 1_767_599_100)]).first?.transactionID)
+        var edit = TransactionEdit()
+        edit.merchant = .set("Café")
+        _ = try f.store.transactions.change(later, edit, by: .terminal)
+        let earlier = try #require(
+            try f.store.recording.record([mail(1, decision(.recorded, draft(merchant: nil)))]).first)
+        #expect(earlier.outcome == .review && earlier.possibleDuplicateOf == later)
+        #expect(try f.store.transactions.find(later)?.duplicateOf == nil)
+    }
+
     @Test("The same reference three days apart is one event, four days apart two", arguments: [3, 4])
     func referenceDays(_ days: Int) throws {
         let f = try Fixture()
