@@ -28,9 +28,23 @@ public struct SMTPRequest: Sendable, CustomReflectable {
 
     /// Blocks until the server has accepted the mail, the timeout, or ``Wake/stop()``.
     public func send(wake: Wake) throws(SMTPError) {
-        guard let handles = CurlHandles() else {
-            throw SMTPError(.later, "libcurl could not be set up", remedy: "check memory and the libcurl package")
+        try checkAddresses()
+        let deadline = Deadline.after(timeout)
+        var attempts: [LoginAttempt?] = [nil]
+        if let credential { attempts = LoginAttempt.all(for: credential) }
+        var last = SMTPError(.refused, "no login was tried at \(endpoint)", remedy: "")
+        for attempt in attempts {
+            do throws(SMTPError) {
+                return try send(attempt, deadline, wake)
+            } catch {
+                guard error.hasNoMechanism else { throw error }
+                last = error
+            }
         }
+        throw last
+    }
+
+    private func checkAddresses() throws(SMTPError) {
         for address in [from] + recipients {
             guard !address.isEmpty,
                 address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">") }
@@ -40,6 +54,13 @@ public struct SMTPRequest: Sendable, CustomReflectable {
                     .refused, "\"\(ServerText.clean(address))\" is not a mail address",
                     remedy: "correct it in the configuration")
             }
+        }
+    }
+
+    /// - Parameter attempt: `nil` without a login.
+    private func send(_ attempt: LoginAttempt?, _ deadline: Deadline, _ wake: Wake) throws(SMTPError) {
+        guard let handles = CurlHandles() else {
+            throw SMTPError(.later, "libcurl could not be set up", remedy: "check memory and the libcurl package")
         }
         let source = MessageSource(message)
         var list: UnsafeMutablePointer<curl_slist>?
@@ -53,8 +74,8 @@ public struct SMTPRequest: Sendable, CustomReflectable {
         guard let list else {
             throw SMTPError(.refused, "a mail without recipients", remedy: "name one in the configuration")
         }
-        try handles.configure(self, source, list)
-        let end = handles.perform(until: .after(timeout), wake: wake)
+        try handles.configure(self, attempt, source, list)
+        let end = handles.perform(until: deadline, wake: wake)
         handles.detach()
         // The handle uses both until here.
         defer { withExtendedLifetime((source, list)) {} }
@@ -82,6 +103,8 @@ public struct SMTPError: Error, Hashable, Sendable, CustomStringConvertible {
     public let kind: Kind
     public let what: String
     public let remedy: String
+    /// The server offers no mechanism of the attempt.
+    var hasNoMechanism = false
 
     init(_ kind: Kind, _ what: String, remedy: String) {
         self.kind = kind
@@ -118,7 +141,8 @@ fileprivate func provideMessage(
 
 extension CurlHandles {
     fileprivate func configure(
-        _ request: SMTPRequest, _ source: MessageSource, _ recipients: UnsafeMutablePointer<curl_slist>
+        _ request: SMTPRequest, _ attempt: LoginAttempt?, _ source: MessageSource,
+        _ recipients: UnsafeMutablePointer<curl_slist>
     ) throws(SMTPError) {
         func check(_ code: CURLcode) throws(SMTPError) {
             guard code == CURLE_OK else {
@@ -145,6 +169,7 @@ extension CurlHandles {
                 throw SMTPError(.refused, "the user's name holds a NUL byte", remedy: "correct it in the configuration")
             }
             try check(spendwise_setopt_string(easy, CURLOPT_USERNAME, credential.user))
+            if let attempt { try check(spendwise_setopt_string(easy, CURLOPT_LOGIN_OPTIONS, attempt.rawValue)) }
             switch credential.secret {
             case .password(let bytes):
                 let text = bytes.map { CChar(bitPattern: $0) } + [0]
@@ -186,6 +211,12 @@ extension CurlHandles {
             return SMTPError(
                 .refused, "\(peer) does not offer STARTTLS",
                 remedy: "nothing is sent without TLS: use tls: implicit, usually with port 465")
+        case CURLE_LOGIN_DENIED where reply / 100 == 2:
+            // The last reply is that to EHLO.
+            var error = SMTPError(
+                .refused, "\(peer) offers no mechanism for the login", remedy: "check mechanism, host and port")
+            error.hasNoMechanism = true
+            return error
         case CURLE_LOGIN_DENIED, CURLE_AUTH_ERROR:
             // 454 is a temporary failure of the login (RFC 4954 section 4.7).
             return SMTPError(

@@ -18,7 +18,7 @@ struct EmailSender {
                 tls: settings.tls == .implicit ? .implicit : .startTLS, caFile: caFile)
             var credential: Credential?
             if let user = settings.user, let source = settings.password {
-                credential = Credential(user: user, secret: .password(try source.read()))
+                credential = Credential(user: user, secret: .password(try source.read()), mechanism: settings.mechanism)
             }
             let text = MailText.compose(
                 id: notice.id, from: settings.from, to: settings.to, subject: notice.title, body: notice.body,

@@ -77,7 +77,7 @@ public struct MailboxSettings: Sendable {
         caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
         user = try map.require("user").string()
         login = try Login(map, node, mailbox: name, folder: folder, state: state)
-        mechanism = try map["mechanism"].map(Self.mechanism) ?? .automatic
+        mechanism = try map["mechanism"].map(LoginMechanism.init(node:)) ?? .automatic
         if case .oauth = login, let node = map["mechanism"] {
             throw node.error("oauth needs no mechanism", remedy: "Remove this line: it is for passwords.")
         }
@@ -123,14 +123,6 @@ public struct MailboxSettings: Sendable {
     private static func port(_ node: YAMLNode) throws(SourceError) -> Int {
         guard let value = Int(try node.string()), (1...65535).contains(value) else {
             throw node.error("a port from 1 to 65535 is expected here")
-        }
-        return value
-    }
-
-    private static func mechanism(_ node: YAMLNode) throws(SourceError) -> LoginMechanism {
-        let text = try node.string()
-        guard let value = LoginMechanism(rawValue: text.lowercased()) else {
-            throw node.error("unknown value '\(text)'", remedy: "Use auto, plain, login, cram-md5 or digest-md5.")
         }
         return value
     }
@@ -201,5 +193,16 @@ extension MailboxSettings.Authentication {
         case (_, let second?):
             throw second.error("authserv_id and authentication exclude each other", remedy: "Keep one of them.")
         }
+    }
+}
+
+extension LoginMechanism {
+    /// The value of a key `mechanism`.
+    init(node: YAMLNode) throws(SourceError) {
+        let text = try node.string()
+        guard let value = LoginMechanism(rawValue: text.lowercased()) else {
+            throw node.error("unknown value '\(text)'", remedy: "Use auto, plain, login, cram-md5 or digest-md5.")
+        }
+        self = value
     }
 }

@@ -1,3 +1,4 @@
+public import IMAP
 public import YAMLSource
 
 /// Apple's push service, for every registered device.
@@ -106,10 +107,11 @@ public struct EmailSettings: Sendable {
     public var tls: MailboxSettings.TLS
     public var user: String?
     public var password: SecretSource?
+    public var mechanism: LoginMechanism
     public var from: String
     public var to: [String]
 
-    static let keys = ["host", "port", "tls", "user", "password_file", "password_command", "from", "to"]
+    static let keys = ["host", "port", "tls", "user", "password_file", "password_command", "mechanism", "from", "to"]
 
     init(_ map: YAMLMapping, folder: String) throws(SourceError) {
         let hostNode = try map.require("host")
@@ -151,6 +153,10 @@ public struct EmailSettings: Sendable {
             throw map.node.error(
                 "user and password_file must be set together",
                 remedy: "Add user and password_file, or leave both out if the server requires no login.")
+        }
+        mechanism = try map["mechanism"].map(LoginMechanism.init(node:)) ?? .automatic
+        if user == nil, let node = map["mechanism"] {
+            throw node.error("mechanism without user and password", remedy: "Add both, or remove this line.")
         }
         from = try Self.address(map.require("from"))
         to = []

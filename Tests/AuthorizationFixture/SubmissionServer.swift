@@ -19,6 +19,8 @@ public final class SubmissionServer: Sendable {
         public var from: String?
         public var data: String?
         public var offersStartTLS = true
+        /// Only PLAIN succeeds, as on a server that keeps hashed passwords.
+        public var mechanisms = "PLAIN"
         public init() {}
     }
 
@@ -32,11 +34,7 @@ public final class SubmissionServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         implicit = try Listener()
         explicit = try Listener()
-        guard let context = SSL_CTX_new(TLS_server_method()),
-            SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
-            SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1
-        else { throw AuthorizationFixture.Failure(description: "no TLS with \(certificate)") }
-        nonisolated(unsafe) let shared = context  // OpenSSL counts references to it, and nothing changes it any more
+        nonisolated(unsafe) let shared = try Peer.context(certificate, key)  // constant from here, reference-counted
         implicit.serve { [weak self] client in
             guard let peer = Peer(client, context: shared) else { return }
             self?.converse(peer, upgrade: nil)
@@ -63,25 +61,16 @@ public final class SubmissionServer: Sendable {
         var isEncrypted = upgrade == nil
         var (from, recipients, login, rest) = ("", [String](), "", [UInt8]())
         let refusals = refusals.withLock { $0 }
-        func line() -> String? {
-            while true {
-                if let end = rest.firstIndex(of: 0x0A) {
-                    let text = String(decoding: rest[..<end], as: UTF8.self)
-                    rest.removeFirst(end + 1)
-                    return text.last == "\r" ? String(text.dropLast()) : text
-                }
-                let more = peer.read()
-                if more.isEmpty { return nil }
-                rest += more
-            }
-        }
-        // CR LF is one Character of a String, so the lines are split by bytes above.
+        func line() -> String? { peer.line(&rest) }
         peer.write("220 test ESMTP\r\n")
         while let command = line() {
             let verb = command.prefix { $0 != " " && $0 != ":" }.uppercased()
             switch verb {
             case "EHLO":
-                let offers = (isEncrypted ? ["AUTH PLAIN"] : refusals.offersStartTLS ? ["STARTTLS"] : []) + ["8BITMIME"]
+                let offers =
+                    (isEncrypted ? ["AUTH \(refusals.mechanisms)"] : refusals.offersStartTLS ? ["STARTTLS"] : []) + [
+                        "8BITMIME"
+                    ]
                 peer.write(
                     "250-test\r\n"
                         + offers.enumerated().map { "250\($0 == offers.count - 1 ? " " : "-")\($1)\r\n" }.joined())
@@ -93,6 +82,10 @@ public final class SubmissionServer: Sendable {
                 (isEncrypted, rest) = (true, [])
             case "AUTH":
                 let words = command.split(separator: " ")
+                guard words.count > 1, words[1] == "PLAIN" else {
+                    peer.write("535 not with a hashed password\r\n")
+                    continue
+                }
                 if words.count > 2 {
                     login = String(words[2])
                 } else {
@@ -126,6 +119,32 @@ public final class SubmissionServer: Sendable {
                 return
             default: peer.write("250 ok\r\n")
             }
+        }
+    }
+}
+
+extension Peer {
+    /// - Parameters: paths of PEM files.
+    static func context(_ certificate: String, _ key: String) throws -> OpaquePointer {
+        guard let context = SSL_CTX_new(TLS_server_method()),
+            SSL_CTX_use_certificate_chain_file(context, certificate) == 1,
+            SSL_CTX_use_PrivateKey_file(context, key, SSL_FILETYPE_PEM) == 1
+        else { throw AuthorizationFixture.Failure(description: "no TLS with \(certificate)") }
+        return context
+    }
+
+    /// The next line; `nil` at the end of the stream. Split by bytes: CR LF is one Character of a String.
+    /// - Parameter rest: bytes after the last line.
+    func line(_ rest: inout [UInt8]) -> String? {
+        while true {
+            if let end = rest.firstIndex(of: 0x0A) {
+                let text = String(decoding: rest[..<end], as: UTF8.self)
+                rest.removeFirst(end + 1)
+                return text.last == "\r" ? String(text.dropLast()) : text
+            }
+            let more = read()
+            if more.isEmpty { return nil }
+            rest += more
         }
     }
 }

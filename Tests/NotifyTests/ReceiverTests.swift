@@ -346,7 +346,9 @@ struct Post {
 }
 
 @Suite struct EmailTests {
-    private func setUp(startTLS: Bool = false) throws -> (Desk, Store, SubmissionServer, Delivery) {
+    private func setUp(
+        startTLS: Bool = false, setting: String = ""
+    ) throws -> (Desk, Store, SubmissionServer, Delivery) {
         let certificates = try authority.get()
         let server = try SubmissionServer(certificate: certificates.certificateFile, key: certificates.keyFile)
         let desk = try Desk()
@@ -354,7 +356,7 @@ struct Post {
         try desk.write("secret\n", to: "password")
         let where_ = startTLS ? "port: \(server.startTLSPort), tls: starttls" : "port: \(server.port)"
         let delivery = try desk.delivery(
-            "  - { name: mail, kind: email, host: localhost, \(where_), user: spend, password_file: password, from: spend@example.org, to: [a@example.com, b@example.com], ca_file: \(certificates.caFile) }\n",
+            "  - { name: mail, kind: email, host: localhost, \(where_), user: spend, password_file: password\(setting), from: spend@example.org, to: [a@example.com, b@example.com], ca_file: \(certificates.caFile) }\n",
             store)
         try delivery.prepare()
         return (desk, store, server, delivery)
@@ -373,6 +375,25 @@ struct Post {
         #expect(
             message.state == .sent && mail.text.contains("Message-ID: <\(message.id)@example.org>")
                 && mail.text.contains("Subject: INR 1234.50 spent"))
+    }
+
+    /// A server that offers a mechanism which it cannot check with its hashed passwords: PLAIN comes first.
+    @Test(.timeLimit(.minutes(2))) func correctPasswordIsNotRefused() throws {
+        let (desk, store, server, delivery) = try setUp()
+        server.refuse { $0.mechanisms = "CRAM-MD5 DIGEST-MD5 PLAIN" }
+        try store.recording.record([desk.mail()])
+        try delivery.runOnce()
+        #expect(try store.outbox.messages().first?.state == .sent && server.received.count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: [("GSSAPI", ""), ("CRAM-MD5", ", mechanism: plain")])
+    func serverWithoutTheMechanismIsReported(offer: String, setting: String) throws {
+        let (desk, store, server, delivery) = try setUp(setting: setting)
+        server.refuse { $0.mechanisms = offer }
+        try store.recording.record([desk.mail()])
+        try delivery.runOnce()
+        let message = try #require(try store.outbox.messages().first)
+        #expect(message.state == .parked && message.reason?.contains("no mechanism for the login") == true)
     }
 
     @Test(.timeLimit(.minutes(2))) func serverWithoutSTARTTLSGetsNoSecret() throws {
