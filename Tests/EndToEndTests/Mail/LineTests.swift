@@ -1,3 +1,4 @@
+import AuthorizationFixture
 import DovecotFixture
 import Foundation
 import Glibc
@@ -129,6 +130,27 @@ extension EndToEnd {
             try daemon.logs("watching")
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
+        }
+    }
+
+    @Suite struct RefusedFetches {
+        /// The server lists the messages, but answers NO to every FETCH: a fault of the mailbox, not of the messages.
+        @Test(.timeLimit(.minutes(3))) func refusalOfEveryMailFailsThePassAndRecordsNothing() throws {
+            let station = try Station()
+            let server = try RefusingMailServer(
+                certificate: station.server.certificateFile, key: station.server.keyFile, count: 3)
+            let port = station.mailboxes[0].port
+            station.mailboxes[0].port = server.port
+            let log = try station.pass(expecting: 1)
+            #expect(log.contains("refused every new mail of the folder INBOX") && log.contains("[SERVERBUG]"), "\(log)")
+            #expect(station.ledger.mails == 0)
+            #expect(try station.ledger.rows("SELECT * FROM mailbox_cursors") == [])
+            // The same mails on a server that hands them out.
+            let mails = (0..<3).map { Watching.coffee("mail\($0)", minutes: $0) }
+            try station.deliver(mails)
+            station.mailboxes[0].port = port
+            try station.pass()
+            try station.expectBooked(mails)
         }
     }
 }
