@@ -15,10 +15,10 @@ mandir     = $(PREFIX)/share/man
 unitdir    = $(PREFIX)/lib/systemd/system
 sysusers   = $(PREFIX)/lib/sysusers.d
 tmpfiles   = $(PREFIX)/lib/tmpfiles.d
-# The sources name the paths of PREFIX=/usr. The programs find $(datadir) from their own path, and read
-# /etc/spendwise/spendwise.yaml unless --config is given; so the man pages name that, whatever SYSCONFDIR is.
-prefixed   = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g'
-places     = $(prefixed) -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
+# The sources name the paths of PREFIX=/usr and SYSCONFDIR=/etc. The programs find $(datadir) from their own path, and
+# the configuration by a link in it.
+places     = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g' \
+  -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
@@ -96,14 +96,16 @@ install:
 	! command -v strip >/dev/null || strip '$(DESTDIR)$(bindir)'/{spendwised,parserctl}
 	rm -rf '$(DESTDIR)$(datadir)/parsers'
 	cp -R --no-preserve=ownership,mode parsers '$(DESTDIR)$(datadir)/parsers'
+	$(places) parsers/README.md >'$(DESTDIR)$(datadir)/parsers/README.md'
 	install -m 644 config/categories.yaml '$(DESTDIR)$(datadir)'
 	$(places) config/spendwise.yaml >'$(DESTDIR)$(datadir)/spendwise.example.yaml'
 	[ -e '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml' ] || \
 	  install -m 644 '$(DESTDIR)$(datadir)/spendwise.example.yaml' '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml'
+	ln -sfn '$(SYSCONFDIR)/spendwise/spendwise.yaml' '$(DESTDIR)$(datadir)/spendwise.yaml'
 	for unit in systemd/*.service; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
 	install -m 644 systemd/spendwise.sysusers '$(DESTDIR)$(sysusers)/spendwise.conf'
-	install -m 644 systemd/spendwise.tmpfiles '$(DESTDIR)$(tmpfiles)/spendwise.conf'
-	for page in man/*.[158]; do $(prefixed) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
+	$(places) systemd/spendwise.tmpfiles >'$(DESTDIR)$(tmpfiles)/spendwise.conf'
+	for page in man/*.[158]; do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
 
 uninstall:
 	rm -f '$(DESTDIR)$(bindir)'/{spendwised,parserctl} '$(DESTDIR)$(unitdir)'/spendwise-{ingest,web}.service \

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Settings
 
 /// The `spendwised` command: watches mailboxes and serves the ledger.
 public struct SpendWiseDaemon: AsyncParsableCommand {
@@ -17,7 +18,7 @@ public struct SpendWiseDaemon: AsyncParsableCommand {
 
 struct ConfigurationOption: ParsableArguments {
     @Option(name: .long, help: "The configuration file, see spendwise.yaml(5).")
-    var config = "/etc/spendwise/spendwise.yaml"
+    var config = InstalledFiles.configuration
 }
 
 struct Run: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Settings
@@ -18,5 +19,45 @@ import Testing
 
     @Test func programIsTheRunningExecutable() {
         #expect(InstalledFiles.program.hasPrefix("/"))
+    }
+
+    /// The program, the units and the man pages name the same file, whatever SYSCONFDIR is.
+    @Test(arguments: [("/etc", "/usr"), ("/opt/etc", "/opt/spendwise")])
+    func installedConfigurationIsRead(folder: String, prefix: String) throws {
+        let root = NSTemporaryDirectory() + "installed-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let make = Process()
+        make.executableURL = URL(filePath: "/usr/bin/make")
+        // Another program takes the place of both, which need not have been built here.
+        let programs = ["spendwised", "parserctl"].map { root + "/" + $0 }
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+        for path in programs { try FileManager.default.copyItem(atPath: "/bin/true", toPath: path) }
+        make.arguments = [
+            "-s", "-C", source, "install", "DESTDIR=\(root)", "PREFIX=\(prefix)", "SYSCONFDIR=\(folder)",
+            "PROGRAMS=\(programs.joined(separator: " "))",
+        ]
+        make.standardOutput = FileHandle.nullDevice
+        make.standardError = FileHandle.nullDevice
+        try make.run()
+        make.waitUntilExit()
+        let file = folder + "/spendwise/spendwise.yaml"
+        #expect(InstalledFiles.configuration(inShared: root + prefix + "/share/spendwise") == file)
+        #expect(FileManager.default.fileExists(atPath: root + file))
+        for page in [
+            "share/man/man8/spendwised.8", "lib/systemd/system/spendwise-ingest.service",
+            "lib/systemd/system/spendwise-web.service",
+        ] {
+            let text = try String(contentsOfFile: "\(root)\(prefix)/\(page)", encoding: .utf8)
+            #expect(text.contains(file), "\(page)")
+            #expect(folder == "/etc" || !text.contains(" /etc/spendwise"), "\(page)")
+        }
+        let folders = try String(contentsOfFile: "\(root)\(prefix)/lib/tmpfiles.d/spendwise.conf", encoding: .utf8)
+        #expect(folders.contains("\(folder)/spendwise/credentials"))
+    }
+
+    @Test func configurationWithoutAnInstallation() {
+        #expect(InstalledFiles.configuration(inShared: "/nonexistent") == "/etc/spendwise/spendwise.yaml")
     }
 }

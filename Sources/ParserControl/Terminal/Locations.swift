@@ -17,7 +17,7 @@ struct Locations: ParsableArguments {
     @Option(name: .long, help: "The database file.")
     var database: String?
 
-    static let usualConfiguration = "/etc/spendwise/spendwise.yaml"
+    static let usualConfiguration = InstalledFiles.configuration
 
     func settings() throws -> Settings? {
         if let config { return try Settings(path: config) }
