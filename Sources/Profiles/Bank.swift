@@ -7,13 +7,13 @@ package import YAMLSource
 public struct Bank: Sendable {
     /// The folder's name, such as `hdfc`.
     public let key: String
-    /// For people, such as `HDFC Bank`.
+    /// Display name, such as `HDFC Bank`.
     public let name: String
     /// Exact domains of its From addresses, lower case.
     public let domains: [String]
-    /// Known alert senders, lower case; empty: every address of the domains is one.
+    /// Known alert senders, lower case; if empty, every address of the domains is known.
     public internal(set) var addresses: Set<String>
-    /// The zone of printed dates and times.
+    /// Time zone of printed dates and times.
     public let timeZone: IANATimeZone
     /// The currency of amounts printed without one.
     public let currency: Currency
@@ -40,15 +40,15 @@ public struct Bank: Sendable {
         package var shared: [TemplateGroup] = []
     }
 
-    /// Loads the templates if that has not happened. Throws only for lack of a resource: the templates passed every
-    /// check before.
+    /// Loads the templates if they are not loaded yet. Throws only for lack of a resource, because the templates passed
+    /// every check before.
     package func load() throws(SourceErrors) { _ = try groups.get() }
 
     package var own: TemplateGroup { (try? groups.get())?.own ?? TemplateGroup(folder: key) }
     package var shared: [TemplateGroup] { (try? groups.get())?.shared ?? [] }
     /// The templates of accounts, tried in addition to all others.
     package private(set) var accounts = TemplateGroup(folder: AccountProfile.folder)
-    /// True if only accounts name the bank: then mail from an address that none of them names is not the bank's.
+    /// True if only accounts name the bank: then mail from other addresses is unclaimed.
     var isOfAccounts = false
     /// Mails of this bank that prove the shared templates: `parsers/<key>/_samples.yaml`.
     public internal(set) var samples: [BankSample] = []
@@ -65,7 +65,7 @@ public struct Bank: Sendable {
 
 /// A mail of a bank, with the template that must claim it, or must not.
 public struct BankSample: Sendable {
-    /// Such as `_india/account-debit`.
+    /// Name such as `_india/account-debit`.
     public let template: String
     public let sample: Sample
     /// The file that contains it.

@@ -12,7 +12,7 @@ public struct Sample: Sendable {
     public enum Expectation: Sendable {
         /// The template does not claim this mail.
         case none
-        /// An ignore template claims it.
+        /// An ignore template claims this mail.
         case ignored
         /// The fields, as text. Strict for what is read from the mail (`Sample.strictFields`): a field that is not
         /// listed must not be read.
@@ -31,19 +31,18 @@ public struct Sample: Sendable {
     /// The line of the sample in its file.
     public let line: Int
 
-    /// Read from the mail itself, and so compared both ways; `currency`, `type` and `channel` only where listed.
+    /// Fields read from the mail itself, which are compared both ways; `currency`, `type` and `channel` only if listed.
     public static let strictFields: [Field] = [
         .amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc,
     ]
 
-    /// The date-time of arrival of a sample that gives none: 23:00 in India on the day that it expects, or on
-    /// 2026-01-05.
+    /// Date-time of arrival of a sample without one: 23:00 in India on its expected day, or on 2026-01-05.
     package static func arrival(on day: CalendarDate?) -> String {
         guard let day else { return "05 Jan 2026 23:00:00 +0530" }
         return "\(day.day) \(MonthName.abbreviation(day.month)) \(day.year) 23:00:00 +0530"
     }
 
-    /// The sample as a whole RFC 5322 message, for the same code that reads a mailbox.
+    /// The sample as a complete RFC 5322 message, for the code that reads a mailbox.
     public func message() -> [UInt8] {
         switch body {
         case .text(let text): message("plain", Array(text.utf8), subject: subject)

@@ -5,7 +5,7 @@ public import PCRE2
 public struct Template: Sendable {
     public enum Kind: Sendable {
         case transaction(Extraction)
-        /// No transaction, with the reason.
+        /// Not a transaction, with the reason.
         case ignore(IgnoreReason)
     }
 
@@ -14,7 +14,7 @@ public struct Template: Sendable {
     public internal(set) var kind: Kind
     public internal(set) var match: Match
     public let samples: [Sample]
-    /// The file that it was read from, for messages.
+    /// File of the template, for messages.
     public let path: String
 
     /// The conditions under which the template claims a mail of its bank: all that are set must hold.
@@ -40,13 +40,13 @@ public struct Template: Sendable {
 
         /// The meaning of printed values that their text alone does not give.
         public struct Notation: Sendable {
-            /// The currency of amounts printed without one; `nil`: the bank's.
+            /// Currency of amounts printed without one; `nil` means the bank's.
             public var currency: Currency?
             /// Tried in order.
             public var dateOrders: [DateText.Order] = [.dayMonthYear]
             /// `hh:mm:ss`: a 12-hour clock printed without am or pm.
             public var isTwelveHourUnmarked = false
-            /// The account that the template is for: a mail that prints other digits is not claimed.
+            /// Account of the template: a mail that prints other digits is not claimed.
             public var accountDigits: String?
 
             init() {}
@@ -63,7 +63,7 @@ public struct Template: Sendable {
             self.notation = notation
         }
 
-        /// The fields that some pattern can set.
+        /// Fields that some pattern can set.
         public var readable: Set<Field> {
             var result = Set(fields.map(\.field))
             for body in bodies {

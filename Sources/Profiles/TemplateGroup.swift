@@ -1,9 +1,9 @@
-/// The templates of one folder: a bank's own, or a shared folder's, which several banks hold without a copy.
+/// Templates of one folder: a bank's own, or those of a shared folder, which several banks use without a copy.
 package struct TemplateGroup: Sendable {
     /// The folder's name.
     package let folder: String
     package let templates: [Template]
-    /// What a text must hold for each of them.
+    /// Words that a text must contain for each template.
     private let gates: WordGate.Row
 
     init(folder: String, _ templates: [Template] = []) {
@@ -12,7 +12,7 @@ package struct TemplateGroup: Sendable {
         gates = WordGate.Row(templates.map(\.gate))
     }
 
-    /// The indices of the templates that may claim the text.
+    /// Indices of the templates that may claim the text.
     package func candidates(for text: SearchedText) -> [Int] { text.passing(gates) }
 }
 

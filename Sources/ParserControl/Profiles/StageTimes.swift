@@ -79,14 +79,14 @@ struct StageTimes {
         max(0, (best[run] ?? 0) - others.reduce(0) { $0 + (best[$1] ?? 0) }) / Double(mails.count) * 1e6
     }
 
-    /// Microseconds a mail from its bytes to the decision, without the digest, the category and the row.
+    /// Microseconds per mail from its bytes to the decision, without the digest, the category and the row.
     var decision: Double { microseconds(.decision) }
-    /// Microseconds a mail.
+    /// Microseconds per mail.
     var whole: Double { microseconds(.whole) }
-    /// Microseconds a mail if no profile knows the sender.
+    /// Microseconds per mail if no profile knows the sender.
     var foreign: Double { microseconds(.foreign) }
 
-    /// Microseconds a mail for each step. The last is the rest of the whole: copies, the row, and cold caches.
+    /// Microseconds per mail for each step. The last is the rest of the whole: copies, the row, and cold caches.
     var steps: [(name: String, time: Double)] {
         var steps = [
             ("header", microseconds(.header)), ("authentication results", microseconds(.authentication)),

@@ -21,8 +21,8 @@ struct RunningDaemon {
     /// - Returns: false if it accepts no signal.
     func reload() -> Bool { kill(process, SIGHUP) == 0 }
 
-    /// Puts written or removed profiles in force if that is possible.
-    /// - Returns: what was done, or is to be done, in one sentence.
+    /// Makes the daemon load written or removed profiles, if possible.
+    /// - Returns: the completed or remaining action, in one sentence.
     static func takeOver(database: String) -> String {
         let own = of(database: database).filter { $0.reload() }
         if !own.isEmpty {

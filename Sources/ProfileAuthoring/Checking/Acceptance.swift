@@ -1,16 +1,15 @@
 public import Profiles
 public import YAMLSource
 
-/// Writes what a sample is read as into its file, as its `expect:`.
+/// Writes the values read from a sample into its file, as its `expect:`.
 public enum Acceptance {
-    /// Why nothing was written for a sample.
+    /// Reason why nothing was written for a sample.
     public enum Refusal: Sendable {
-        /// It says something else already.
+        /// The expectation has other values.
         case differs
-        /// It says that the template must claim it, or must not, and the opposite is true: no value to write anew, but
-        /// a fault of a pattern.
+        /// The expectation contradicts the claim of the template: a fault of a pattern, not a value to be rewritten.
         case contradicts
-        /// Nothing would hold: contested, or unreadable.
+        /// No expectation would be correct: the sample is claimed by several templates, or unreadable.
         case unreadable
 
         /// An explanation for the user.
@@ -32,8 +31,7 @@ public enum Acceptance {
         case refuse(Refusal)
     }
 
-    /// - Parameter force: field values that are there already may be overwritten; whether the template claims the
-    ///   sample never is.
+    /// - Parameter force: allows overwriting existing field values, but never whether the template claims the sample.
     public static func answer(to result: SampleResult, force: Bool) -> Answer {
         if result.holds { return .nothingToDo }
         switch (result.expected, result.got) {
@@ -45,8 +43,8 @@ public enum Acceptance {
         }
     }
 
-    /// Writes the value in place: comments, layout and every other byte stay. The file is read anew, so several samples
-    /// of one file may follow each other; throws where the sample is not there any more.
+    /// Writes the value in place: comments, layout and every other byte stay. The file is read each time, so several
+    /// samples of one file may follow each other; throws if the sample no longer exists.
     public static func write(_ value: YAMLValue, for result: SampleResult) throws(SourceError) {
         let file = try YAMLFile(path: result.path)
         let samples = try file.root().mapping().require("samples").list()

@@ -1,13 +1,12 @@
 import PCRE2
 public import Profiles
 
-/// Captures that nothing ends: a merchant's name is hostile text, and what the bank prints behind it is where it must
-/// stop.
+/// Finds captures without an end: a merchant's name is hostile text, so it must end at text of the bank.
 struct CaptureFence {
     enum Fault: Hashable {
-        /// Takes the rest of the line or of the mail.
+        /// Captures the rest of the line or of the mail.
         case takesAll(String)
-        /// Lazy, with nothing behind it that must come: stops after its least.
+        /// A lazy capture without required text after it, which stops at its minimum.
         case takesLeast(String)
     }
 
@@ -18,7 +17,7 @@ struct CaptureFence {
 
     init(_ source: String) { syntax = PatternSyntax(source) }
 
-    /// - Parameter groups: the groups that are read.
+    /// - Parameter groups: groups that are read as fields.
     func faults(_ groups: Set<String>) -> [Fault] {
         var found: [Fault] = []
         walk(syntax.root, [], groups, 0, &found)
@@ -67,7 +66,7 @@ struct CaptureFence {
         }
     }
 
-    /// The repetition with which a capture may end; `nil` where its last character is fixed or its length is.
+    /// Repetition at the end of a capture; `nil` if its last character or its length is fixed.
     private func tail(_ node: PatternNode, _ depth: Int) -> (set: ByteSet, quantifier: PatternNode.Quantifier)? {
         guard depth < Self.maximumDepth else { return nil }
         switch node {

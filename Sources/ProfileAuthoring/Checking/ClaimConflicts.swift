@@ -1,7 +1,7 @@
 import InternetMessage
 public import Profiles
 
-/// Which templates of a bank claim which of its samples: exactly one may claim a mail.
+/// Claims of a bank's templates on its samples: exactly one may claim a mail.
 struct ClaimConflicts {
     struct Entry {
         var template: String
@@ -10,7 +10,7 @@ struct ClaimConflicts {
     }
 
     private let entries: [Entry]
-    /// The same of `_samples.yaml`.
+    /// Samples of `_samples.yaml`.
     private let bankEntries: [Entry]
 
     /// Runs every sample of the bank through all of its templates.
@@ -56,7 +56,7 @@ struct ClaimConflicts {
 
     private func contested(_ entry: Entry, _ path: String) -> LintFinding? {
         var others = entry.claimants
-        // That a sample with 'expect: none' is claimed by its own template is for the test to say.
+        // The test reports a sample with 'expect: none' that its own template claims.
         let isOwn = others.remove(entry.template) != nil
         guard others.count + (isOwn ? 1 : 0) > 1 else { return nil }
         let names = (isOwn ? [entry.template] : []) + others.sorted()

@@ -3,10 +3,10 @@ public import Ledger
 public import Profiles
 
 extension Decision {
-    /// The form that programs get of a decision, from the terminal and from the web alike. Amounts are decimal strings;
-    /// what is absent is null.
+    /// Decision as JSON for programs, equal in the terminal and the API. Amounts are decimal strings; absent values are
+    /// null.
     ///
-    /// - Parameter name: what the mail is called: its file.
+    /// - Parameter name: name of the mail, such as its file.
     public func json(of name: String) -> [(String, JSON)] {
         let fields: [(String, JSON)] = Field.allCases.map { ($0.rawValue, JSON(draft?.text(of: $0))) }
         let spans: [(String, JSON)] = (draft?.spans ?? [:]).sorted {

@@ -6,7 +6,7 @@ public import Profiles
 /// The point at which one template stopped matching a mail.
 public struct TemplateExplanation: Sendable {
     public enum Step: String, Sendable {
-        /// Claims the mail.
+        /// The template claims the mail.
         case claims
         case from = "match.from"
         case subject = "match.subject_pattern"
@@ -24,14 +24,13 @@ public struct TemplateExplanation: Sendable {
     public var stoppedAt: String?
     /// The part of the pattern that did not match, as in the file; `(?&name)` if it is inside a common piece.
     public var wanted: String?
-    /// The file and line of that pattern; the line is 0 where it is not found.
+    /// File and line of that pattern; the line is 0 if it is not found.
     public var path = ""
     public var line = 0
 }
 
 extension Claim {
-    /// For every template of the bank, how far it came; the furthest first. The message's words stand in it: for the
-    /// user's own eyes.
+    /// Progress of every template of the bank, the furthest first. Contains words of the message, for the user only.
     public func explain() -> [TemplateExplanation] {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else {
             return []
@@ -42,7 +41,7 @@ extension Claim {
             group.templates.map { self.explain($0, address, subject, text, matcher) }
         }
         let own = explain(bank.own)
-        // Behind a template of the bank's own the shared ones are not asked.
+        // If a template of the bank's own claims it, the shared ones are not tried.
         let all =
             explain(bank.accounts) + (own.contains { $0.step == .claims } ? own : own + bank.shared.flatMap(explain))
         return
@@ -113,7 +112,7 @@ extension Claim {
 }
 
 extension PatternPlace {
-    /// Must match for the template to claim.
+    /// Patterns that must match for a claim.
     fileprivate var givesAmount: Bool {
         switch self {
         case .body, .field(.amount): true
@@ -122,12 +121,12 @@ extension PatternPlace {
     }
 }
 
-/// A few words of a pattern, for a person.
+/// Excerpt of a pattern for display.
 enum PatternExcerpt {
     private static let maximumLength = 48
     private static let pieces = "(?imx)(?(DEFINE)(?<"
 
-    /// What stands at a byte of a pattern's source; inside one of the common pieces before it, the name of that piece.
+    /// Text at a byte of a pattern's source; inside one of the common pieces before it, the name of that piece.
     static func of(_ source: String, at offset: Int) -> String? {
         let bytes = Array(source.utf8)
         guard bytes.indices.contains(offset) else { return nil }

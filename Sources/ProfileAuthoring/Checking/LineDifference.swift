@@ -1,6 +1,6 @@
 public import Profiles
 
-/// Which lines of a text are other than in another, for a person.
+/// Line differences between two texts, for display.
 public struct LineDifference: Sendable {
     public enum Kind: String, Sendable { case same, added, removed }
 
@@ -9,10 +9,10 @@ public struct LineDifference: Sendable {
         public var text: String
     }
 
-    /// All lines, in their order; of what was replaced the old ones first.
+    /// All lines in order, replaced old lines before the new ones.
     public let lines: [Line]
 
-    /// Texts of more lines than this are compared from their beginning and their end only.
+    /// Limit of lines; longer texts are compared from both ends only.
     private static let maximumLines = 2000
 
     public init(from old: String, to new: String) {

@@ -5,11 +5,11 @@ import PCRE2
 public import Profiles
 import Synchronization
 
-/// A problem of a template that loads, for its author.
+/// A fault of a template that loads, for its author.
 public struct LintFinding: Sendable, Hashable {
     public var template: String
     public var path: String
-    /// The line of the pattern or sample that is meant; `nil`: the whole file.
+    /// Line of the pattern or sample; `nil` means the whole file.
     public var line: Int?
     public var message: String
     public var remedy: String
@@ -96,7 +96,7 @@ extension Template {
         LintFinding(template: name, path: path, line: place.line(in: path), message: message, remedy: remedy)
     }
 
-    /// Every pattern is hit by a sample, and there are samples of both sorts.
+    /// Checks that a sample matches every pattern, and that samples of both kinds exist.
     fileprivate func proofFindings() -> [LintFinding] {
         var found: [LintFinding] = []
         func add(_ message: String, _ remedy: String, line: Int? = nil) {
@@ -148,7 +148,7 @@ extension Template {
         return found
     }
 
-    /// Captures that nothing ends.
+    /// Captures without an end.
     fileprivate func fenceFindings() -> [LintFinding] {
         guard case .transaction = kind else { return [] }
         return patterns.flatMap { place, pattern in
@@ -180,8 +180,7 @@ extension Template {
 }
 
 extension Backtracking {
-    /// The faults of all patterns of the templates, by their sources; a pattern that several share is tried once. All
-    /// cores work.
+    /// Faults of all patterns of the templates, by their sources; a shared pattern is tried once. Uses all cores.
     static func faults(of templates: [Template], progress: @Sendable (_ template: String) -> Void) -> [String: Fault] {
         let found = Mutex<[String: Fault]>([:])
         let seen = Mutex<Set<String>>([])
@@ -204,7 +203,7 @@ extension Backtracking {
 }
 
 extension Sample {
-    /// The text that patterns are run on.
+    /// Text that the patterns are run on.
     var canonicalText: [UInt8] {
         switch body {
         case .text(let text): CanonicalText(plain: Array(text.utf8)).bytes

@@ -18,12 +18,13 @@ public struct SampleResult: Sendable {
     public var sample: String
     public var path: String
     public var line: Int
-    /// Its place in the file's list, from 0.
+    /// Index in the file's list, from 0.
     public var index: Int
     public var expected: Sample.Expectation
-    /// The expectation that would hold; `nil` if none would: the mail is contested, or its amount cannot be read.
+    /// The correct expectation; `nil` if there is none: the mail is claimed by several templates, or its amount cannot
+    /// be read.
     public var got: Sample.Expectation?
-    /// Empty: the sample holds, unless it says nothing yet.
+    /// Empty if the sample is correct or has no expectation yet.
     public var differences: [Difference] = []
     public var time: Duration = .zero
 
@@ -69,8 +70,8 @@ extension ProfileSet {
         guard checkClaimants(claim, sample, template, &result) else { return }
         var decision = claim.decide(trusting: .unverified, receivedAt: nil)
         if case .missing = sample.expectation, let day = decision.draft?.date, let dated = sample.arriving(on: day) {
-            // Once written, the day that it expects is the day of its arrival, which may resolve a two-digit year or a
-            // 12-hour time otherwise.
+            // With an expectation, the expected day is the day of arrival, which may change the reading of a two-digit
+            // year or a 12-hour time.
             decision = self.claim(Message(parsing: dated.message())).decide(trusting: .unverified, receivedAt: nil)
         }
         if decision.outcome == .ignored {
@@ -131,7 +132,7 @@ extension ProfileSet {
         for field in Field.allCases where expected[field] != nil || Sample.strictFields.contains(field) {
             let got = draft.stands(field) || !Sample.strictFields.contains(field) ? draft.text(of: field) : nil
             let isSame = got == expected[field].map { draft.canonical($0, field) }
-            // A value that is written already keeps its spelling.
+            // An existing value keeps its spelling.
             read[field] = isSame ? expected[field] : got
             if !isSame, !result.isUnwritten { result.differ(field.rawValue, got: got, expected: expected[field]) }
         }
@@ -147,7 +148,7 @@ extension SampleResult {
 }
 
 extension Sample {
-    /// The sample as it is read once it says the day that it expects; `nil` where its own `date` counts.
+    /// Sample that arrives on its expected day; `nil` if it has its own `date`.
     fileprivate func arriving(on day: CalendarDate) -> Sample? {
         guard date == Sample.arrival(on: nil) else { return nil }
         var sample = self
@@ -157,7 +158,7 @@ extension Sample {
 }
 
 extension Sample.Expectation {
-    /// The form in a profile, with the fields in the order in which people read them.
+    /// Form in a profile, with the fields in the usual order.
     public var yaml: YAMLValue {
         switch self {
         case .none: .text("none")

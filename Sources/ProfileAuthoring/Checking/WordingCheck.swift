@@ -34,7 +34,7 @@ extension WordingPattern {
         }
     }
 
-    /// The findings about its samples, as for templates: there must be some of both sorts.
+    /// Findings about its samples, as for templates: samples of both kinds must exist.
     func findings() -> [LintFinding] {
         func finding(_ message: String, _ remedy: String) -> LintFinding {
             LintFinding(template: name, path: path, line: line, message: message, remedy: remedy)

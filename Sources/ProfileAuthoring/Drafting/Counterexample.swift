@@ -24,10 +24,10 @@ extension Bank {
     }
 }
 
-/// Texts that look like an alert and are none: what a derived template must not claim.
+/// Texts that look like an alert but are not, which a derived template must not claim.
 public enum Counterexample {
-    /// The text around a value, from the sentence that says that something happened, with its "has been" turned into
-    /// "could not be"; `nil` where it says so in no such words.
+    /// Text around a value, from the sentence that reports the event, with "has been" replaced by "could not be"; `nil`
+    /// if it has no such words.
     public static func undone(_ text: [UInt8], around span: Range<Int>) -> String? {
         let sentence = Sentences.around(span, in: text)
         let start = PastTenseWords.sentence(before: span, in: text)?.lowerBound ?? sentence.lowerBound
@@ -38,7 +38,7 @@ public enum Counterexample {
                 + Array(text[phrase.upperBound..<end]), as: UTF8.self)
     }
 
-    /// A one-time password for the very payment.
+    /// A one-time password for the same payment.
     public static func password(amount: String) -> String {
         "482913 is the OTP for your transaction of INR \(amount). Do not share it with anyone."
     }

@@ -8,7 +8,7 @@ import YAMLSource
 public struct Derivation {
     public struct Result: Sendable {
         public var yaml: String
-        /// For a bank that had no profile.
+        /// Set for a bank without a profile.
         public var bankYAML: String?
         /// Notes about the choices and findings, for a person.
         public var notes: [String]
@@ -36,9 +36,9 @@ public struct Derivation {
         public var bank: String
         /// The template's name in the bank's folder.
         public var name: String
-        /// The name of a bank that has no profile yet, for people.
+        /// Display name of a bank without a profile.
         public var bankName: String?
-        /// A template of that name may exist already.
+        /// Allows an existing template of that name.
         public var replaces: Bool
 
         public init(bank: String, name: String, bankName: String? = nil, replaces: Bool = false) {
@@ -48,7 +48,7 @@ public struct Derivation {
             self.replaces = replaces
         }
 
-        /// Such as `hdfc/card-spend`.
+        /// Name such as `hdfc/card-spend`.
         var template: String { "\(bank)/\(name)" }
     }
 
@@ -186,11 +186,11 @@ public struct Derivation {
         return nil
     }
 
-    /// Tries ways from the most general to the most specific, and gives the first that is proven.
+    /// Tries choices from the most general to the most specific, and returns the first proven template.
     ///
     /// - Parameters:
-    ///   - keepValues: true writes the mails into the samples as they are, not redacted.
-    ///   - retained: more mails, none of which may become contested.
+    ///   - keepValues: true writes the mails into the samples unredacted.
+    ///   - retained: further mails, none of which may get a claim conflict.
     public mutating func run(keepValues: Bool, retained: [TemplateProof.RetainedMails] = []) throws -> Result {
         let marked = zip(messages, mails).map { message, mail in
             var marked = MarkedMail(message, values: mail.values, zone: zone)
@@ -209,7 +209,7 @@ public struct Derivation {
                     result.notes = notes + draft.notes + result.notes
                     return result
                 } catch let error as DerivationError {
-                    // A value that is not there will not be there next time.
+                    // More specific choices do not help against a missing value.
                     if [.missingValue, .valueNotFound, .ambiguous, .internal].contains(error.cause) { throw error }
                     first = first ?? error
                 }
@@ -275,7 +275,7 @@ public struct Derivation {
         throw failure ?? DerivationError(.notProvable, "nothing was found that the template must not claim")
     }
 
-    /// Why mails of this form would wait for a person though the template reads them.
+    /// Reasons why mails of this form would wait for a person although the template reads them.
     private func doubts(of set: ProfileSet) -> [String] {
         zip(mails, messages).compactMap { mail, message in
             let decision = set.claim(message).decide(trusting: .unverified, receivedAt: nil)

@@ -1,6 +1,6 @@
 public import Profiles
 
-/// Why no template could be made of the mails given.
+/// Reason why no template could be derived from the given mails.
 public struct DerivationError: Error, Sendable, CustomStringConvertible {
     public enum Cause: String, Sendable {
         case missingValue, valueNotFound, ambiguous, unlike, tooFewWords, notProvable, `internal`

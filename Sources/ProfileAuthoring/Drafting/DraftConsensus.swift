@@ -4,18 +4,18 @@ public import Profiles
 /// The common parts of the windows of several mails, and the variable parts between them.
 indirect enum DraftNode: Hashable {
     case keep(DraftToken)
-    /// Differs from mail to mail; bytes.
+    /// Varies between mails; lengths in bytes.
     case gap(minimum: Int, maximum: Int, crossesLines: Bool)
     /// One of a few words, beside a value that needs a fence.
     case either([[DraftToken]], isOptional: Bool)
-    /// Stands in some mails only.
+    /// Occurs in some mails only.
     case optional([DraftNode])
 }
 
 enum DraftConsensus {
-    /// A window of more elements than this is no alert.
+    /// A window of more elements is not an alert.
     static let maximumElements = 600
-    /// Of the words of the shorter window, this share must be common for two mails to be of one form.
+    /// Minimum proportion of common words, of the shorter window, for two mails of one form.
     static let commonShare = 0.4
 
     /// Groups windows that are of one form: the same values in the same order, and enough words in common.
@@ -54,7 +54,7 @@ enum DraftConsensus {
     static func nodes(_ windows: [[DraftElement]]) -> [DraftNode] {
         guard let first = windows.first else { return [] }
         if windows.count == 1 { return first.map { .keep($0.token) } }
-        // The values that all mails have are the fixed points; what stands between two of them is compared by itself.
+        // Values that all mails have are fixed points; the text between two of them is compared separately.
         let shared = windows.map { Set(fields($0)) }.reduce(Set(fields(first))) { $0.intersection($1) }
         let anchors = fields(first).filter(shared.contains)
         var nodes: [DraftNode] = []
@@ -76,7 +76,7 @@ enum DraftConsensus {
             } ?? []
         tokens.removeAll(where: \.isField)
         var slices = split(runs, at: tokens)
-        // A blank or a comma that is the same by chance holds nothing together.
+        // A common blank or comma alone is a coincidence.
         let isLoose = { (slot: Int) in slices.contains { !$0[slot].isEmpty } }
         var kept: [DraftToken] = []
         var start = 0
@@ -108,7 +108,7 @@ enum DraftConsensus {
         guard !filled.isEmpty else { return [] }
         let valued = filled.filter { $0.contains { $0.token.isField } }
         if !valued.isEmpty {
-            // A value that not every mail has.
+            // A value that some mails lack.
             var set = Set(fields(valued[0]))
             for piece in valued where fields(piece).count > set.count { set = Set(fields(piece)) }
             let alike = valued.filter { Set(fields($0)) == set }
@@ -167,7 +167,7 @@ enum DraftConsensus {
         return found
     }
 
-    /// For each run, what stands before, between and behind the common tokens.
+    /// For each run, the parts before, between and after the common tokens.
     private static func split(_ runs: [[DraftElement]], at tokens: [DraftToken]) -> [[[DraftElement]]] {
         runs.map { run in
             var slots: [[DraftElement]] = []

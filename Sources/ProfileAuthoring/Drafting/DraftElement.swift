@@ -2,11 +2,11 @@ import Ledger
 import PCRE2
 public import Profiles
 
-/// One thing in the words of an alert, as a pattern would name it.
+/// An element of an alert's text, as a pattern would name it.
 enum DraftToken: Hashable {
     /// Lower case.
     case word(String)
-    /// A single character that is no letter, digit or blank.
+    /// A single character that is not a letter, digit or blank.
     case mark(String)
     case blank
     case field(Field)
@@ -25,7 +25,7 @@ enum DraftToken: Hashable {
     /// A placeholder for a value that is not read.
     enum Shape: Hashable { case money, date, time, token, name, digits }
 
-    /// Tells alerts of one form apart from other mail.
+    /// True for words, which distinguish alerts of one form from other mail.
     var isWord: Bool {
         switch self {
         case .word, .did, .accountWord: true
@@ -49,7 +49,7 @@ enum Specificity: Int, CaseIterable, Sendable {
 
     var wordsBefore: Int { [12, 12, 16, 16][rawValue] }
     var wordsAfter: Int { [5, 6, 10, 10][rawValue] }
-    /// Words are also taken from the sentences behind; of those before only where many are needed.
+    /// Includes words of the following sentences; of the preceding ones only at high specificity.
     var takesFollowing: Bool { self != .few }
     var takesPreceding: Bool { rawValue >= Specificity.many.rawValue }
 }
@@ -98,7 +98,7 @@ struct DraftWindow {
         text = mail.text
         var spans = places.values.map(\.span)
         let rows = StatusRows(in: text, by: options.statusRow).near(spans, within: Self.rowReach)
-        // A table says what its amount is only in the sentence above it.
+        // In a table the meaning of the amount is in the sentence above it.
         if let amount = places[.amount]?.span, let said = PastTenseWords.sentence(before: amount, in: text),
             let phrase = PastTenseWords.phrase(in: text, said)
         {
@@ -115,8 +115,7 @@ struct DraftWindow {
         upper = Self.end(of: specificity.wordsAfter, after: last, notAfter: max(upper, last), in: text)
         let owned = try Owners(mail, places, forms, options.knownWords, bankRows: rows.map(\.range))
         foreign = owned.foreign
-        // Sentences in the middle that hold nothing are passed over, but for the words that label or end a value beside
-        // them.
+        // Sentences in the middle without values are skipped, except words that label or end a value.
         var at = lower
         for (from, to) in Self.gaps(sentences, spans, places[.merchant]?.span, first..<last, text) where from >= at {
             elements += owned.elements(at..<from)
@@ -138,7 +137,7 @@ struct DraftWindow {
         return at > 1 && text[at - 1] == 0x20 && !PrintedForms.isWord(text[at - 2])
     }
 
-    /// "Dear Customer," says nothing of the alert, and banks write it in many ways.
+    /// Removes "Dear Customer,", which carries no information and has many forms.
     private mutating func dropSalutation() {
         guard case .word(let first)? = elements.first?.token, Salutation.openings.contains(first),
             let comma = elements.prefix(12).firstIndex(where: { $0.token == .mark(",") }),
@@ -150,7 +149,7 @@ struct DraftWindow {
     /// Shorter sentences are not worth a gap.
     private static let shortestGap = 12
 
-    /// What is passed over between the values.
+    /// Skipped parts between the values.
     private static func gaps(
         _ sentences: [Range<Int>], _ spans: [Range<Int>], _ merchant: Range<Int>?, _ whole: Range<Int>, _ text: [UInt8]
     ) -> [(Int, Int)] {
@@ -223,7 +222,7 @@ struct DraftWindow {
 
     private static let participles: Set<String> = ["spent", "paid", "made", "done", "sent", "withdrawn"]
 
-    /// `has been debited` becomes what stands for any of the ways to say that it happened.
+    /// Replaces `has been debited` by a token for all such forms.
     private mutating func joinDid() {
         var result: [DraftElement] = []
         var at = 0
@@ -254,7 +253,7 @@ struct DraftWindow {
         elements = result
     }
 
-    /// A pattern begins and ends with a word or a value, not with what may as well be missing.
+    /// Removes optional elements from both ends, so that a pattern begins and ends with a word or a value.
     private mutating func trim() {
         func isLoose(_ element: DraftElement) -> Bool {
             switch element.token {

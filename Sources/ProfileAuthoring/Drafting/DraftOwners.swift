@@ -2,7 +2,7 @@ import Ledger
 import PCRE2
 public import Profiles
 
-/// Which bytes of a text are values, labels of values, or things that vary from mail to mail; the rest are words.
+/// Bytes of a text that are values, labels of values, or otherwise variable; the rest are words.
 struct Owners {
     private let text: [UInt8]
     /// Sorted, not overlapping.
@@ -54,14 +54,14 @@ struct Owners {
         }
         addNames(knownWords, bankRows, takesCapitalised: places[.merchant] == nil)
         addTokens()
-        // Where the mail says a counterparty again, that varies too.
+        // Repetitions of the counterparty vary, too.
         for field in [Field.merchant, .vpa, .reference] {
             guard let span = places[field]?.span, span.count > 3 else { continue }
             for other in forms.literal(Array(text[span]), in: text) { add(.shape(.name), other) }
         }
     }
 
-    /// Values stay variable, but nothing reads them: for templates that ignore.
+    /// Keeps values variable without reading them, for ignore templates.
     mutating func demoteFields() {
         owned = owned.compactMap { element in
             switch element.token {
@@ -137,7 +137,7 @@ struct Owners {
         }
     }
 
-    /// The elements of a part of the text; an owner that reaches over its end is cut off.
+    /// Elements of a part of the text; an owner that extends beyond its end is cut off.
     func elements(_ part: Range<Int>) -> [DraftElement] {
         var result: [DraftElement] = []
         var at = part.lowerBound
@@ -175,7 +175,7 @@ fileprivate struct LabelForms {
     let number: Pattern
     let account: Pattern
     private let matcher: Matcher
-    /// Labels are shorter than this.
+    /// Maximum length of a label.
     private static let reach = 60
 
     init() throws(DerivationError) {

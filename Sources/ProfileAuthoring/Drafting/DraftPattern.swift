@@ -1,7 +1,7 @@
 import Ledger
 public import Profiles
 
-/// Writes nodes as a pattern in extended syntax: one piece a node, to be joined by blanks.
+/// Writes nodes as a pattern in extended syntax: one piece per node, to be joined by blanks.
 struct DraftPattern {
     /// The values of each field as printed, over all mails of the form.
     let printed: [Field: [[UInt8]]]
@@ -33,11 +33,10 @@ struct DraftPattern {
         }
     }
 
-    /// Punctuation that banks put or leave out.
+    /// Punctuation that banks use inconsistently.
     private static let optionalMarks: Set<String> = [",", ".", ":", ";", "!", "-"]
 
-    /// Without the `/-` of a round amount: what may stand behind amounts is read by a piece of its own, and mostly it
-    /// does not.
+    /// Nodes without the `/-` of a round amount, which a separate piece reads if it occurs.
     private static func withoutRoundMark(_ nodes: [DraftNode]) -> [DraftNode] {
         var left: [DraftNode] = []
         var index = 0
@@ -87,7 +86,7 @@ struct DraftPattern {
         return pieces
     }
 
-    /// `\b` knows the letters of ASCII only.
+    /// `\b` supports ASCII letters only.
     private static func hasBoundary(_ token: DraftToken) -> Bool {
         if case .word(let word) = token {
             word.utf8.first.map { $0 < 0x80 } ?? false && word.utf8.last.map { $0 < 0x80 } ?? false
@@ -111,7 +110,7 @@ struct DraftPattern {
         switch token {
         case .word(let word): return Self.literal(word)
         case .mark(let mark):
-            // A hyphen between two values is all that tells them apart.
+            // A hyphen between two values is their only separator.
             let isFence = mark == "-" && (isValue(previous) || isValue(next))
             return Self.literal(mark) + (Self.optionalMarks.contains(mark) && !isFence ? "?" : "")
         case .blank:
@@ -190,7 +189,7 @@ struct DraftPattern {
         return result
     }
 
-    /// Pieces set in lines of some hundred characters, each indented.
+    /// Joins pieces to lines of about a hundred characters, each indented.
     static func lines(_ pieces: [String], indentation: Int) -> String {
         var lines: [String] = []
         var line = ""

@@ -1,7 +1,7 @@
 public import Profiles
 import YAMLSource
 
-/// Judges by the words around an amount whether it is the one of the transaction.
+/// Decides by the surrounding words if an amount is that of the transaction.
 enum Wording {
     private static let moving = [
         "debited", "credited", "spent", "paid", "withdrawn", "withdrawal", "deposited", "transferred", "received",
@@ -28,7 +28,7 @@ enum Wording {
         return score + (hasSign ? 1 : 0)
     }
 
-    /// The words just before name a balance, a limit, a fee or the like.
+    /// True if the words before it name a balance, a limit, a fee or similar.
     static func isLabelledAside(_ span: Range<Int>, in text: [UInt8]) -> Bool {
         let sentence = Sentences.around(span, in: text)
         let start = max(sentence.lowerBound, span.lowerBound - 45)
@@ -39,9 +39,9 @@ enum Wording {
     }
 }
 
-/// The piece of a text that is most like what was looked for.
+/// The part of a text most similar to the searched value.
 enum NearestText {
-    /// More places than this are not compared.
+    /// Limit of compared positions.
     private static let maximumPlaces = 4000
 
     static func find(_ value: String, in text: [UInt8]) -> String? {

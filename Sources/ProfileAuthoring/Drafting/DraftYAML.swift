@@ -7,7 +7,7 @@ extension TemplateDraft {
     public struct WrittenSample: Sendable {
         public var name: String
         public var from: String
-        /// RFC 5322 date-time of arrival; `nil`: that of the expected day.
+        /// RFC 5322 date-time of arrival; `nil` means the expected day.
         public var date: String?
         public var subject: String
         /// Canonical text.

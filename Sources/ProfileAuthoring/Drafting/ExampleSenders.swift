@@ -7,7 +7,7 @@ struct ExampleSenders {
     private(set) var domains: [String] = []
     private(set) var addresses: [String] = []
 
-    /// Domains at which anybody can have an address: never a bank's.
+    /// Domains that offer addresses to anyone; never a bank's.
     private static let publicDomains: Set<String> = [
         "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "yahoo.co.in",
         "icloud.com", "me.com", "rediffmail.com", "proton.me", "protonmail.com", "zoho.com", "example.com",

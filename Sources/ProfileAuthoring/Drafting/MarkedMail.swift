@@ -3,7 +3,7 @@ public import InternetMessage
 public import Ledger
 public import Profiles
 
-/// A mail with the values that a person says it holds: from the command line, or from a review item that was put right.
+/// A mail with the values that a person gives for it, on the command line or by correcting a review item.
 public struct MarkedMail: Sendable {
     /// Canonical text.
     public var text: [UInt8]
@@ -12,7 +12,7 @@ public struct MarkedMail: Sendable {
     public var sender: String
     /// The day of arrival in the bank's zone, for dates printed without a year.
     public var arrival: CalendarDate?
-    /// In any form that a person writes: `1,234.50`, `5 Jan 2026`.
+    /// Values in any form that a person writes: `1,234.50`, `5 Jan 2026`.
     public var values: [Field: String]
     /// Values that were not given and must not become a part of a pattern, such as the counterparty's name.
     var hidden: [Range<Int>] = []
@@ -97,7 +97,7 @@ struct Placement {
         }
     }
 
-    /// The places nearest to `root` for every other field; `nil` where two would overlap.
+    /// The positions nearest to `root` for every other field; `nil` if two would overlap.
     private static func choose(
         around root: PrintedForms.Place, _ candidates: [Field: [PrintedForms.Place]], _ text: [UInt8]
     ) -> (places: [Field: PrintedForms.Place], score: Double)? {

@@ -3,9 +3,9 @@ import Ledger
 import PCRE2
 public import Profiles
 
-/// Finds the places at which a value is printed in a text, in any form that banks use.
+/// Finds the positions of a value in a text, in any form that banks print.
 struct PrintedForms {
-    /// As `(?&number)` of `_common.yaml`, so that what is found here is what a pattern will read.
+    /// Equal to `(?&number)` of `_common.yaml`, so that a found value is one that a pattern reads.
     let number: Pattern
     let date: Pattern
     /// Forms that `(?&date_any)` does not read: without a year, or year first with slashes.
@@ -73,7 +73,7 @@ struct PrintedForms {
         var leadingDigits = 0
     }
 
-    /// Every place at which `value` is printed as `field`.
+    /// Positions at which `value` is printed as `field`.
     func places(of value: String, as field: Field, in text: [UInt8], arrival: CalendarDate?) -> [Place] {
         switch field {
         case .amount, .balance, .limit:
@@ -125,7 +125,7 @@ struct PrintedForms {
         }.map { span in
             Place(span: span, leadingDigits: text[..<span.lowerBound].reversed().prefix(while: Self.isDigit).count)
         }
-        // The last digits of a longer number count only if they are printed nowhere by themselves, and behind a mask.
+        // The last digits of a longer number count only after a mask, and only if they are not printed alone.
         let alone = found.filter { $0.leadingDigits == 0 }
         if !alone.isEmpty { return alone }
         return found.filter {

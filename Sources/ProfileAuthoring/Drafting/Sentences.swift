@@ -2,8 +2,8 @@ public import Profiles
 
 /// Cuts canonical text into sentences and table rows.
 enum Sentences {
-    /// A line at least this long that ends in no stop goes on in the next: plain text mails are wrapped at some seventy
-    /// characters.
+    /// Minimum length of a line without a stop at its end that continues on the next: plain text is wrapped at about
+    /// seventy characters.
     private static let wrappedLineBytes = 50
     /// Abbreviations whose full stop does not end a sentence.
     private static let abbreviations: Set<String> = [
@@ -56,15 +56,15 @@ enum Sentences {
     }
 }
 
-/// The words by which an alert says that something happened.
+/// Words by which an alert reports a completed event.
 enum PastTenseWords {
     private static let participles: Set<String> = [
         "debited", "credited", "spent", "paid", "made", "done", "sent", "withdrawn", "deposited", "transferred",
         "received", "charged", "deducted", "used", "processed", "completed", "initiated", "reversed", "refunded",
     ]
 
-    /// `has been`, `is`, `was` before such a word; also "successfully" in between. The range is that of what would be
-    /// "could not be" if it had not happened.
+    /// Matches `has been`, `is`, `was` before such a word, possibly with "successfully" in between. The range is the
+    /// part that "could not be" would replace.
     static func phrase(in text: [UInt8], _ part: Range<Int>) -> Range<Int>? {
         let words = PrintedForms.runs(in: text, part, of: PrintedForms.isLetter)
         func word(_ index: Int) -> String {
@@ -83,8 +83,7 @@ enum PastTenseWords {
         return nil
     }
 
-    /// The nearest sentence before a value that says so, where the value's own does not: tables stand under such a
-    /// sentence.
+    /// Nearest preceding sentence that reports an event, if the value's own does not: tables follow such a sentence.
     static func sentence(before span: Range<Int>, in text: [UInt8]) -> Range<Int>? {
         let own = Sentences.around(span, in: text)
         if phrase(in: text, own) != nil || Wording.isMoving(text, own) { return nil }

@@ -2,14 +2,13 @@ public import Ledger
 package import PCRE2
 public import Profiles
 
-/// The choices of a person for a template to be derived; what is `nil` is concluded from the words.
+/// A person's choices for a derived template; `nil` values are derived from the words.
 public struct DraftOptions: Sendable {
     public var type: TransactionType?
     public var channel: Channel?
-    /// Set: a template that ignores such mails.
+    /// Set for a template that ignores such mails.
     public var ignore: IgnoreReason?
-    /// Words that a bank writes, lower case: words in capitals that are not among them are taken for names. Empty: none
-    /// are.
+    /// Words of banks, lower case: other words in capitals are treated as names. If empty, none are.
     public var knownWords: Set<String>
     /// Matches a row with a status-like label; its first group is the cell.
     package var statusRow: Pattern?
@@ -27,8 +26,8 @@ public struct DraftOptions: Sendable {
     }
 }
 
-/// A template derived from mails whose values a person gave. Only a proposal: it counts once it is proven beside all
-/// other templates.
+/// A template derived from mails whose values a person gave. Only a proposal until it is proven beside all other
+/// templates.
 public struct TemplateDraft: Sendable {
     public enum Kind: Sendable {
         case transaction(TransactionType, Channel)
@@ -36,7 +35,7 @@ public struct TemplateDraft: Sendable {
     }
 
     public var kind: Kind
-    /// One for each form that the mails have.
+    /// One pattern for each form of the mails.
     public var patterns: [String]
     public var subjectPattern: String?
     public var unlessPattern: String?
@@ -51,10 +50,10 @@ public struct TemplateDraft: Sendable {
     /// The highest level of `derive`'s `specificity`.
     public static let greatestSpecificity = Specificity.allCases.count - 1
 
-    /// Derives a template: a pure function of its arguments.
+    /// Derives a template; a pure function of its arguments.
     ///
-    /// - Parameter specificity: from 0, few words around the values, to `greatestSpecificity`; more where less is
-    ///   claimed by other templates too.
+    /// - Parameter specificity: from 0, few words around the values, to `greatestSpecificity`; use more if other
+    ///   templates claim the mails as well.
     public static func derive(
         from mails: [MarkedMail], options: DraftOptions = DraftOptions(), specificity: Int = 0
     ) throws(DerivationError) -> TemplateDraft {
@@ -207,7 +206,7 @@ public struct TemplateDraft: Sendable {
 
     // MARK: Mails that are no transaction
 
-    /// Words of the sentence by which such a mail is known.
+    /// Words of the sentence that identifies such a mail.
     private static let ignoreWords: [IgnoreReason: [String]] = [
         .otp: ["otp", "one time password", "one-time", "passcode"],
         .declined: ["declined", "failed", "unsuccessful", "rejected", "could not"],

@@ -4,8 +4,8 @@ public import Ledger
 public import Profiles
 import YAMLSource
 
-/// A template that reads a form of mail wrongly, mended: a pattern derived from such a mail goes before its own ones,
-/// and the mail is one more sample. Everything else in its file stays as it is, and every sample that held holds still.
+/// Mends a template that reads a form of mail wrongly: a pattern derived from such a mail is placed before its own
+/// ones, and the mail becomes one more sample. The rest of its file stays, and every sample that passed still passes.
 public struct TemplateMending {
     public struct Result: Sendable {
         public var old: String
@@ -23,9 +23,9 @@ public struct TemplateMending {
     private let words: Set<String>
 
     /// - Parameters:
-    ///   - template: `hdfc/card-spend`.
-    ///   - mail: with the values as they were put right.
-    /// - Throws: ``DerivationError``, or what is wrong in the folders.
+    ///   - template: name such as `hdfc/card-spend`.
+    ///   - mail: with corrected values.
+    /// - Throws: ``DerivationError``, or the errors of the folders.
     public init(folders: [String], template: String, mail: ExampleMail) throws {
         let parts = template.split(separator: "/").map(String.init)
         guard parts.count == 2 else { throw DerivationError(.notProvable, "'\(template)' is no template of a file") }
@@ -53,8 +53,8 @@ public struct TemplateMending {
         proof = try TemplateProof(folders: folders, base: base, bank: parts[0], template: template, bankFile: nil)
     }
 
-    /// Tries ways from the most general to the most specific, and gives the first that is proven.
-    /// - Parameter retained: more mails, which must be read as they were.
+    /// Tries choices from the most general to the most specific, and returns the first proven one.
+    /// - Parameter retained: further mails, which must be read as before.
     public func run(retained: [TemplateProof.RetainedMails] = []) throws -> Result {
         let marked = MarkedMail(message, values: mail.values, zone: zone)
         var options = DraftOptions()
@@ -66,7 +66,7 @@ public struct TemplateMending {
                 return try prove(
                     TemplateDraft.derive(from: [marked], options: options, specificity: specificity), retained)
             } catch {
-                // A value that is not there will not be there next time.
+                // More specific choices do not help against a missing value.
                 if [.missingValue, .valueNotFound, .ambiguous, .internal].contains(error.cause) { throw error }
                 first = first ?? error
             }
@@ -97,7 +97,7 @@ public struct TemplateMending {
         } catch let error as DerivationError { throw error } catch { throw DerivationError(.notProvable, "\(error)") }
     }
 
-    /// Throws at the first mail that was read before and is now read otherwise.
+    /// Throws at the first mail that is read differently than before.
     private func unchanged(_ set: ProfileSet, _ retained: [TemplateProof.RetainedMails]) throws -> String {
         var (count, newly) = (0, 0)
         for source in retained {
@@ -125,7 +125,7 @@ public struct TemplateMending {
             + (newly > 0 ? ", and \(newly) that no template read" : "")
     }
 
-    /// The file with more patterns before those of `extract.body_pattern`.
+    /// The file with further patterns before those of `extract.body_pattern`.
     private func withPatterns(_ patterns: [String]) throws(DerivationError) -> String {
         do {
             let extract = try file.root().mapping()["extract"]?.mapping()
@@ -146,7 +146,7 @@ public struct TemplateMending {
             var new = [Self.blanks(indentation) + "body_pattern:"]
             for pattern in patterns + old {
                 new.append(Self.blanks(indentation + 2) + "- |-")
-                // Blanks say nothing in these patterns, and a block's first line sets how deep it stands.
+                // Blanks have no meaning in these patterns, and a block's first line sets its indentation.
                 for line in pattern.drop(while: { $0 == " " || $0 == "\n" }).split(separator: "\n") {
                     new.append(Self.blanks(indentation + 6) + line)
                 }
@@ -161,7 +161,7 @@ public struct TemplateMending {
             .notProvable, "\(file.path) is laid out so that nothing can be put into it", remedy: "Mend it by hand.")
     }
 
-    /// The file with one more sample behind the others.
+    /// The file with one more sample after the others.
     static func withSample(_ sample: String, in text: String) throws -> String {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         while lines.last?.isEmpty == true { lines.removeLast() }
@@ -190,7 +190,8 @@ public struct TemplateMending {
 
     static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-    /// The line behind the entry that begins at `start`: the next that stands no deeper, empty ones before it left out.
+    /// The line after the entry that begins at `start`: the next one with the same or less indentation, without
+    /// preceding empty lines.
     static func end(of start: Int, _ indentation: Int, _ lines: [String], listMayStandThere: Bool) -> Int {
         var end = start + 1
         for index in lines.indices.dropFirst(start + 1) {

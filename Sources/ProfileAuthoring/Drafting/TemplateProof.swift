@@ -17,14 +17,13 @@ public struct ExampleMail: Sendable {
     }
 }
 
-/// Tries a template beside all others of its bank before it counts: as if it stood in a folder behind the profile
-/// folders.
+/// Tries a template together with all others of its bank, as if it were in a folder after the profile folders.
 public struct TemplateProof {
     let folders: [String]
     let bank: String
-    /// `hdfc/card-spend`.
+    /// Name such as `hdfc/card-spend`.
     let template: String
-    /// For a bank that has no profile yet.
+    /// Set for a bank without a profile.
     let bankFile: String?
     let base: ProfileSet
     private let baseline: Set<String>
@@ -52,8 +51,8 @@ public struct TemplateProof {
         }
     }
 
-    /// Throws where the template does not read the given mails as it should, or breaks any sample of its bank.
-    /// - Parameter ignores: it is a template that ignores.
+    /// Throws if the template reads the given mails wrongly, or breaks any sample of its bank.
+    /// - Parameter ignores: true for an ignore template.
     func check(_ set: ProfileSet, given: [ExampleMail], ignores: Bool) throws {
         for mail in given { try checkReading(of: mail, by: set, ignores: ignores) }
         let alone = set.only(bank)
@@ -76,7 +75,7 @@ public struct TemplateProof {
         }
     }
 
-    /// Throws where the template does not read this mail as it should.
+    /// Throws if the template reads this mail wrongly.
     func checkReading(of mail: ExampleMail, by set: ProfileSet, ignores: Bool) throws {
         let claim = set.claim(Message(parsing: mail.bytes))
         let claimants = claim.claimants()
@@ -109,16 +108,16 @@ public struct TemplateProof {
         }
     }
 
-    /// Calls `each` with every mail that is kept, and a name for it.
+    /// Calls `each` with every retained mail and its name.
     public typealias RetainedMails = (_ each: (_ name: String, _ bytes: [UInt8]) throws -> Void) throws -> Void
 
     struct ArchiveResult {
         var mails = 0
-        /// Mails that the template claims, and nothing claimed before.
+        /// Number of mails that the template claims and that were unclaimed before.
         var newlyRead = 0
     }
 
-    /// Runs more mails through the profiles with and without the template. Throws at the first that becomes contested.
+    /// Runs further mails through the profiles with and without the template. Throws at the first claim conflict.
     func check(_ set: ProfileSet, retained: [RetainedMails], given: Set<[UInt8]>) throws -> ArchiveResult {
         var result = ArchiveResult()
         for source in retained {

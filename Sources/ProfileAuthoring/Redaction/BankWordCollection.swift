@@ -3,11 +3,10 @@ import Ledger
 public import Profiles
 
 extension ProfileSet {
-    /// The words of banks, lower case: those that stand in the samples of the profiles outside of the values. What is
-    /// in capitals and not among them is a name.
+    /// Words of banks, lower case: those of the samples outside of the values. Other words in capitals are names.
     public func bankWords() -> Set<String> {
         var words = BankWords.usual
-        /// Words that stand in capitals or with a capital, with the first template that has them.
+        /// Words in capitals or with an initial capital, with the first template that has them.
         var capitals: [String: String] = [:]
         var repeated: Set<String> = []
         var names: Set<String> = []
@@ -39,7 +38,7 @@ extension ProfileSet {
                 }
             }
         }
-        // A word in capitals counts once a second template has it and no sample has it in a name.
+        // A word in capitals counts if a second template has it and no sample has it in a name.
         words.formUnion(repeated.subtracting(names))
         return words
     }
@@ -57,7 +56,7 @@ extension BankWords {
 
     static func words(_ text: String) -> [Substring] { text.split { !$0.isLetter } }
 
-    /// The same in lower case, each once.
+    /// The words in lower case, without repetitions.
     static func lowercased(_ text: String) -> Set<String> { Set(words(text.lowercased()).map(String.init)) }
 }
 

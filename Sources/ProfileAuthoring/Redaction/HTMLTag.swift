@@ -4,9 +4,9 @@ public import Profiles
 struct HTMLTag {
     private(set) var name = ""
     private(set) var isClosing = false
-    /// The offset behind its `>`.
+    /// Offset after its `>`.
     private(set) var end: Int
-    /// The tag with those attributes only that lay the text out; none of them can hold an address or a name.
+    /// The tag with layout attributes only, none of which can hold an address or a name.
     private(set) var cleaned: [UInt8] = []
 
     private static let kept: Set<String> = [

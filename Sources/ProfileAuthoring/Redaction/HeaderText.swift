@@ -21,7 +21,7 @@ enum HeaderText {
         return "\"" + text.filter { $0 != "\"" && $0 != "\\" } + "\""
     }
 
-    /// A local part, quoted where its characters need it.
+    /// A local part, quoted if its characters require it.
     static func local(_ text: String) -> String {
         let isAtom =
             !text.isEmpty
@@ -54,7 +54,7 @@ enum HeaderText {
         return words.map { "=?utf-8?q?\($0)?=" }.joined(separator: "\r\n ")
     }
 
-    /// `=3D`, as quoted-printable and the encoded words of kind Q write a byte.
+    /// Escape `=3D` of quoted-printable and of encoded words of kind Q.
     private static func escaped(_ byte: UInt8) -> [UInt8] {
         [UInt8(ascii: "="), Hexadecimal.upperDigit(byte >> 4), Hexadecimal.upperDigit(byte & 15)]
     }

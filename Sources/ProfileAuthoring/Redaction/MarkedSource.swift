@@ -1,11 +1,10 @@
 import InternetMessage
 public import Profiles
 
-/// The source of a text part, cut so that each letter and digit of its canonical text can be replaced where it stands
-/// in the source.
+/// Source of a text part, cut so that each letter and digit of its canonical text can be replaced in the source.
 ///
-/// Which letter of the source becomes which of the canonical text is not guessed: every letter is made a private-use
-/// character of its own, the marked source is rendered by the renderer itself, and the marks are read off the result.
+/// The mapping is not guessed: every letter is replaced by a unique private-use character, the marked source is
+/// rendered, and the marks are read from the result.
 struct MarkedSource {
     private enum Piece {
         /// Copied unchanged.
@@ -15,16 +14,16 @@ struct MarkedSource {
     }
 
     private var pieces: [Piece] = []
-    /// For each piece that is shown: the byte of the canonical text at which it stands.
+    /// Byte of the canonical text for each displayed piece.
     private var shown: [Int: Int] = [:]
     let isHTML: Bool
-    /// Empty where the source could not be mapped.
+    /// Empty if the source could not be mapped.
     private(set) var canonical: [UInt8] = []
 
-    /// Private-use planes 15 and 16: more letters than these are not marked one by one.
+    /// Private-use planes 15 and 16: the maximum number of marked letters.
     private static let maximumMarks = 0xFFFD * 2
 
-    /// `nil` where the marks cannot be read back, so that nothing can be replaced safely.
+    /// `nil` if the marks cannot be read back, so that a safe replacement is impossible.
     init?(_ part: ReadPart) {
         isHTML = part.isHTML
         if isHTML { scanHTML(part.text) } else { scanText(part.text, part.text.indices) }
@@ -66,8 +65,8 @@ struct MarkedSource {
         }
     }
 
-    /// The source with letters replaced: by the byte of the canonical text at which each stands, `nil` for what is not
-    /// shown.
+    /// The source with replaced letters: by their bytes in the canonical text, `nil` for letters that are not
+    /// displayed.
     func written(_ replace: (_ place: Int?, _ letter: [UInt8]) -> [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         for (index, piece) in pieces.enumerated() {
@@ -101,8 +100,8 @@ struct MarkedSource {
 
     private static func length(_ byte: UInt8) -> Int { byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4 }
 
-    /// HTML standard, section 13.2.5, as far as telling text from everything else. Comments and scripts are left out:
-    /// they show nothing.
+    /// Separates text from markup (HTML standard, section 13.2.5). Comments and scripts are dropped, because they
+    /// display nothing.
     private mutating func scanHTML(_ text: [UInt8]) {
         var at = 0
         while at < text.count {
@@ -139,7 +138,7 @@ struct MarkedSource {
         }
     }
 
-    /// The offset behind the first place of `mark`, caseless; the end of the text where it does not stand.
+    /// Offset after the first occurrence of `mark`, ignoring case; the end of the text if there is none.
     private static func end(of mark: String, in text: [UInt8], from start: Int) -> Int {
         let mark = Array(mark.utf8)
         var at = start
@@ -152,7 +151,7 @@ struct MarkedSource {
         return text.count
     }
 
-    /// `&nbsp;`, `&#8377;`, `&#x35;`; one that stands for a letter or digit is that letter.
+    /// Character reference: `&nbsp;`, `&#8377;`, `&#x35;`; one for a letter or digit gives that letter.
     private static func reference(_ text: [UInt8], _ start: Int) -> (end: Int, letter: [UInt8]?)? {
         guard let end = text[start...].prefix(34).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = text[(start + 1)..<end]

@@ -3,31 +3,31 @@ public import Profiles
 import Randomness
 import YAMLSource
 
-/// Invents values of the same shape: the same for the same value within one mail, different from mail to mail.
+/// Invents values of the same shape: equal for equal values within one mail, different between mails.
 struct Pseudonyms {
     private let seed: UInt64
 
-    /// - Parameter mail: what makes this mail unlike others; without all of it the inventions cannot be repeated.
+    /// - Parameter mail: the identity of the mail; without all of it the pseudonyms cannot be reproduced.
     init(mail: [UInt8]) {
         var hash = FNV1a()
         hash.combine(mail)
         seed = hash.value
     }
 
-    /// Numbers begun by the seed and a value.
+    /// Random numbers seeded by the mail and a value.
     func stream(_ key: [UInt8], _ kind: String) -> SplitMix64 {
         var hash = FNV1a()
         hash.combine(Array(kind.utf8) + [0] + key)
         return SplitMix64(state: seed ^ hash.value)
     }
 
-    /// As many digits; leading zeros stay, and no other number becomes one. A number of zeros stays as it is.
+    /// A number of as many digits; leading zeros stay, and other numbers get none. A number of zeros is unchanged.
     func digits(_ digits: [UInt8]) -> [UInt8] {
         let leading = digits.prefix { $0 == UInt8(ascii: "0") }.count
         guard leading < digits.count else { return digits }
         var stream = stream(digits, "digits")
         var result = digits
-        // A few tries: the result must not be the value itself.
+        // Several attempts, because the result must differ from the value.
         for _ in 0..<8 {
             for index in leading..<digits.count {
                 result[index] =
@@ -41,8 +41,8 @@ struct Pseudonyms {
     private static let vowels = Array("aeiou".utf8)
     private static let consonants = Array("bcdfghjklmnprstvwyz".utf8)
 
-    /// A word of as many bytes: vowels for vowels, consonants for consonants, capitals for capitals. Letters beyond
-    /// ASCII become one of as many bytes.
+    /// A word of as many bytes: vowels for vowels, consonants for consonants, capitals for capitals. A letter outside
+    /// ASCII becomes one of as many bytes.
     func word(_ word: [UInt8]) -> [UInt8] {
         let key = word.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
         var stream = stream(key, "word")

@@ -31,8 +31,7 @@ struct RedactedMessage {
         return HeaderText.date(local: local, offset: Int(date.offsetSeconds))
     }
 
-    /// Each part as it is in the mail, with its letters replaced; `nil` where they cannot be found in the source for
-    /// certain.
+    /// Each part as in the mail, with its letters replaced; `nil` if they cannot be located reliably in the source.
     func likeSource() -> [UInt8]? {
         var at = 0
         var parts: [(isHTML: Bool, text: [UInt8])] = []
@@ -99,8 +98,8 @@ struct RedactedMessage {
             ? local : String(decoding: pseudonyms.word(Array(local.utf8)), as: UTF8.self)
     }
 
-    /// The fields of a part and its content: as it is where its lines are short enough for the wire (RFC 5322 section
-    /// 2.1.1), otherwise quoted-printable.
+    /// Fields and content of a part: unchanged if its lines are short enough for transport (RFC 5322 section 2.1.1),
+    /// otherwise quoted-printable.
     private func entity(_ isHTML: Bool, _ text: [UInt8]) -> [UInt8] {
         var lines = text.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             $0.last == 0x0D ? $0.dropLast() : $0

@@ -2,8 +2,8 @@ import Ledger
 import PCRE2
 public import Profiles
 
-/// Replaces what is personal in a canonical text, byte for byte: the result is as long, and every line break and every
-/// word of the bank stands where it stood.
+/// Replaces personal text in a canonical text, byte for byte: the result has the same length, with every line break and
+/// every word of the bank in place.
 struct RedactedText {
     private(set) var bytes: [UInt8]
     private var isSettled: [Bool]
@@ -11,16 +11,16 @@ struct RedactedText {
     private let pseudonyms: Pseudonyms
     private let guide: Guide
 
-    /// Which words of a counterparty are replaced.
+    /// Words of a counterparty that are replaced.
     enum Names: Equatable {
         case all
-        /// Those that are no bank's words.
+        /// Words that are not a bank's.
         case unknown
-        /// By their number in the counterparty.
+        /// Words by their index in the counterparty.
         case chosen(Set<Int>)
     }
 
-    /// What is replaced, and by what.
+    /// Replacements and their rules.
     struct Rules {
         var names: Names
         /// Numbers in the ranges that the template matched stay.
@@ -41,7 +41,7 @@ struct RedactedText {
         self.forms = forms
         pseudonyms = rules.pseudonyms
         guide = rules.guide
-        // Read before anything is replaced.
+        // Read before any replacement.
         let links = forms.ranges(of: forms.url, in: text)
         let addresses = forms.ranges(of: forms.vpa, in: text)
         let dates = forms.dates(in: text)
@@ -49,7 +49,7 @@ struct RedactedText {
         let own = fields[.merchant].map { words(in: $0) } ?? []
         let merchant = Set(own.enumerated().filter { $1.count >= 4 && isReplaced($0, $1, names) }.map { lowered($1) })
         for (field, span) in fields.sorted(by: { $0.key.rawValue < $1.key.rawValue }) { redact(field, span, names) }
-        // Replace repeated values everywhere, also among the bank's words.
+        // Replaces repeated values everywhere, also among the bank's words.
         for field in [Field.merchant, .vpa, .reference] {
             guard let span = fields[field], span.count >= 4, field != .merchant || names == .all else { continue }
             for other in forms.literal(Array(text[span]), in: text) where isFree(other) { redact(field, other, names) }
@@ -100,7 +100,7 @@ struct RedactedText {
             if names != .chosen([]) { digitRuns(span) }
             settle(span)
         case .reference:
-            // Digits first, each run as it would be replaced elsewhere.
+            // Digits first, each run as elsewhere.
             if bytes[span].allSatisfy(PrintedForms.isDigit) {
                 digitRuns(span)
             } else {
@@ -110,7 +110,7 @@ struct RedactedText {
         }
     }
 
-    /// `1,23,456.78`: the whole part and the fraction each by themselves; `.00` stays.
+    /// `1,23,456.78`: integer part and fraction are replaced separately; `.00` stays.
     private mutating func number(_ span: Range<Int>) {
         let point = bytes[span].lastIndex(of: UInt8(ascii: "."))
         let whole = (point.map { span.lowerBound..<$0 } ?? span).filter { PrintedForms.isDigit(bytes[$0]) }
@@ -150,7 +150,7 @@ struct RedactedText {
         }
     }
 
-    /// Earlier in the same hour, so that no time comes to lie after the mail's arrival.
+    /// Earlier in the same hour, so that no time is after the mail's arrival.
     private mutating func time(_ span: Range<Int>) {
         guard isFree(span) else { return }
         var runs: [Range<Int>] = []
@@ -176,7 +176,7 @@ struct RedactedText {
 
     private func isBank(_ host: String) -> Bool { guide.domains.contains { host == $0 || host.hasSuffix("." + $0) } }
 
-    /// The host stays where it is the bank's; everything behind it may tell who the recipient is.
+    /// Keeps the host if it is the bank's; the rest may identify the recipient.
     private mutating func link(_ span: Range<Int>) {
         var start = span.lowerBound
         if let slashes = forms.literal(Array("://".utf8), in: Array(bytes[span])).first { start += slashes.upperBound }
@@ -196,8 +196,8 @@ struct RedactedText {
         settle(span)
     }
 
-    /// Of a bank's address nothing is replaced; of a UPI address the name before the @; of any other also the host, but
-    /// not its last label.
+    /// Keeps an address of the bank; of a UPI address it replaces the part before the @, of any other also the host
+    /// except its last label.
     private mutating func address(_ span: Range<Int>) {
         guard isFree(span), let at = bytes[span].firstIndex(of: UInt8(ascii: "@")) else { return }
         let host = lowered(at + 1..<span.upperBound)
@@ -212,7 +212,7 @@ struct RedactedText {
         settle(span)
     }
 
-    /// Words of letters and digits, six at least, both among them: numbers of transactions, customers, requests.
+    /// Words of at least six letters and digits with both: numbers of transactions, customers, requests.
     private mutating func references() {
         for token in tokens(in: bytes.indices) where token.count >= 6 && isFree(token) {
             let digits = bytes[token].filter(PrintedForms.isDigit).count
@@ -238,25 +238,25 @@ struct RedactedText {
         digitRuns(bytes.indices)
     }
 
-    /// A name may follow these.
+    /// Words that a name may follow.
     private static let introductions: Set<String> = [
         "name", "beneficiary", "payee", "remitter", "sender", "from", "to", "by", "towards", "at", "nominee", "holder",
         "merchant", "customer",
     ]
 
     private mutating func people(_ merchant: Set<String>) {
-        // How many words on a name may still go, and whether it is one although its words are known.
+        // Number of words that may still belong to a name, and whether known words count as part of it.
         var wordsLeft = 0
         var isAddressed = false
         var wasTitle = false
-        /// The last word was replaced; where it ends.
+        /// End of the last replaced word.
         var nameEnd = -1
         for word in words(in: bytes.indices) {
             let text = lowered(word)
             let isCapital = !bytes[word].contains { (0x61...0x7A).contains($0) }
             let isCapitalised = bytes[word.lowerBound] < 0x80 ? (0x41...0x5A).contains(bytes[word.lowerBound]) : true
             let isKnown = guide.knownWords.contains(text)
-            // A name ends with its line, at a comma or a stop; the colon of a label does not end it.
+            // A name ends with its line, at a comma or a stop, but not at the colon of a label.
             if word.lowerBound > 0 {
                 let before = bytes[word.lowerBound - 1]
                 let last = word.lowerBound > 1 ? bytes[word.lowerBound - 2] : 0
@@ -278,7 +278,7 @@ struct RedactedText {
             } else if Self.introductions.contains(text) {
                 (wordsLeft, isAddressed) = (5, false)
             } else if wordsLeft > 0 {
-                // "Dear Customer" and "to Your" go on to no name.
+                // "Dear Customer" and "to Your" introduce no name.
                 wordsLeft =
                     isName
                     ? wordsLeft - 1

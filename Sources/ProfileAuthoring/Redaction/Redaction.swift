@@ -4,7 +4,7 @@ public import Ledger
 import PCRE2
 public import Profiles
 
-/// A mail with everything personal replaced by inventions of the same shape, proven to be read as the mail itself is.
+/// A mail with all personal text replaced by pseudonyms of the same shape, proven to be read like the original.
 public struct Redaction: Sendable {
     /// The whole mail: RFC 5322 with MIME.
     public var message: [UInt8]
@@ -17,7 +17,7 @@ public struct Redaction: Sendable {
     public var decision: Decision
 }
 
-/// Why a mail cannot be redacted.
+/// Reason why a mail cannot be redacted.
 public struct RedactionError: Error, Sendable, CustomStringConvertible {
     public var message: String
     public var remedy: String?
@@ -59,7 +59,7 @@ extension Claim {
     }
 }
 
-/// The words by which a mail names the person it goes to.
+/// Words by which a mail names its recipient.
 enum Recipient {
     private static let fields: Set<String> = [
         "to", "cc", "delivered-to", "x-original-to", "x-forwarded-to", "x-delivered-to",
@@ -79,7 +79,7 @@ enum Recipient {
                 value = line[(colon + 1)...]
             }
             guard isWanted else { continue }
-            // The host is no name.
+            // The host is not a name.
             for part in String(decoding: value, as: UTF8.self).lowercased().split(whereSeparator: {
                 " \t\r,;<>\"()".contains($0)
             }) {

@@ -3,7 +3,7 @@ import InternetMessage
 import Ledger
 import Profiles
 
-/// Redacts one mail, from the strictest way on, until the result is read as the mail itself.
+/// Redacts one mail, the strictest way first, until the result is read like the original.
 struct Redactor {
     private let profiles: ProfileSet
     private let message: Message
@@ -69,7 +69,7 @@ struct Redactor {
         return extraction.notation.dateOrders
     }
 
-    /// A counterparty has no more words than this.
+    /// Maximum number of words of a counterparty.
     private static let maximumNameWords = 16
 
     mutating func run() throws(RedactionError) -> Redaction {
@@ -79,7 +79,7 @@ struct Redactor {
         {
             return result
         }
-        // Banks put words of their own into a counterparty's place, and patterns may ask for a number.
+        // Banks put their own words into a counterparty's place, and patterns may require a number.
         for keepsDigits in [false, true] {
             if let result = attempt(.all, keepsDigits: keepsDigits) ?? attempt(.unknown, keepsDigits: keepsDigits) {
                 return result

@@ -2,12 +2,13 @@ import Chronology
 import Ledger
 public import Profiles
 
-/// Moves printed dates by some days without changing how they are printed.
+/// Moves printed dates by several days without changing their form.
 enum ShiftedDate {
-    /// Dates are moved by no more than this, so that they stay in their month.
+    /// Limit of the shift, so that dates stay in their month.
     static let furthest = 12
 
-    /// How far all of these dates can be moved and stay in their months and as long as they are; 0 where no move does.
+    /// Number of days by which all of these dates can be moved within their months without changing their length; 0 if
+    /// there is none.
     static func shift(
         for dates: [[UInt8]], orders: [DateText.Order], arrival: CalendarDate?, pseudonyms: Pseudonyms
     ) -> Int {
@@ -33,7 +34,7 @@ enum ShiftedDate {
         else { return nil }
         let moved = CalendarDate(daysSince1970: date.daysSince1970 + days)
         guard moved.month == date.month, moved.year == date.year else { return nil }
-        // The number that is the day: the one whose change alone gives the date wanted.
+        // The number whose change alone gives the requested date is the day.
         for run in numbers(in: printed) where run.count <= 2 {
             var result = printed
             let day = Array("\(moved.day)".utf8)
@@ -67,7 +68,7 @@ enum ShiftedDate {
         return found
     }
 
-    /// `1st`, `2nd`, `11th`, where an ending is printed.
+    /// Replaces `1st`, `2nd`, `11th`, if an ordinal suffix is printed.
     private static func suffix(_ text: inout [UInt8], behind at: Int, _ day: Int) {
         guard at + 2 <= text.count else { return }
         let ending = String(decoding: text[at..<at + 2], as: UTF8.self).lowercased()

@@ -1,7 +1,6 @@
 /// The sentence of an amount in canonical text.
 enum AmountSentence {
-    /// Where the sentence of an amount ends: at a stop before a blank, or at the end of a line that is too short to
-    /// have been wrapped.
+    /// End of an amount's sentence: a stop before a blank, or the end of a line that is too short to have been wrapped.
     static func end(after amount: Range<Int>, in text: [UInt8]) -> Int {
         var lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         for at in amount.upperBound..<text.count {
@@ -19,13 +18,13 @@ enum AmountSentence {
         return text.count
     }
 
-    /// Why the sentence of an amount, by its words before the amount, does not say that something happened: an "If" or
-    /// "In case" at its beginning, after "Dear Customer," or without it, an example, or an open quotation.
+    /// Reason why the words before an amount in its sentence describe no event: a leading "If" or "In case", possibly
+    /// after "Dear Customer,", an example, or an open quotation.
     static func pretence(before amount: Range<Int>, in text: [UInt8]) -> String? {
         var start = amount.lowerBound
         while start > 0 {
             let byte = text[start - 1]
-            // A line that goes on in small letters is a wrapped one.
+            // A line that continues in lower case was wrapped.
             if byte == 0x0A, !(0x61...0x7A).contains(text[start]) { break }
             if byte == 0x20, start > 1, ".!?".utf8.contains(text[start - 2]), !isAbbreviation(start - 2, in: text) {
                 break
@@ -37,7 +36,7 @@ enum AmountSentence {
             return "the amount stands in a quotation"
         }
         var words = sentence.prefix(160).split(maxSplits: 16) { $0 == 0x20 || $0 == 0x0A }.prefix(16)
-        // With a capital it may be somebody's name.
+        // With a capital letter it may be a name.
         if words.contains(where: { $0.elementsEqual("example".utf8) })
             || zip(words, words.dropFirst()).contains(where: { isWord($0, "such") && isWord($1, "as") })
         {
@@ -59,8 +58,8 @@ enum AmountSentence {
         word.withUTF8Buffer { word in printed.count == word.count && printed.elementsEqual(word) { $0 | 0x20 == $1 } }
     }
 
-    /// Whether a quotation that began before the amount ends behind it. An apostrophe (McDonald's) opens none: a mark
-    /// that does follows a blank.
+    /// True if a quotation begins before the amount and ends after it. An apostrophe (McDonald's) begins none: an
+    /// opening quotation mark follows a blank.
     private static func isQuoted(_ before: ArraySlice<UInt8>, upTo after: ArraySlice<UInt8>) -> Bool {
         for mark in [UInt8(ascii: "'"), UInt8(ascii: "\"")] {
             var isOpen = false
@@ -79,18 +78,18 @@ enum AmountSentence {
         return false
     }
 
-    /// "Rs. 500" and "A/c no. XX12" end no sentence.
+    /// Matches the stop of "Rs. 500" and "A/c no. XX12".
     private static func isAbbreviation(_ stop: Int, in text: [UInt8]) -> Bool {
         guard stop >= 2 else { return false }
         let word = text[(stop - 2)..<stop]
         return isWord(word, "rs") || isWord(word, "no")
     }
 
-    /// A capital and a small letter.
+    /// Matches a capital followed by a small letter.
     private static func opensSentence(_ at: Int, in text: [UInt8]) -> Bool {
         at + 1 < text.count && (0x41...0x5A).contains(text[at]) && (0x61...0x7A).contains(text[at + 1])
     }
 
-    /// Plain text is wrapped at some seventy characters.
+    /// Minimum length of a wrapped line: plain text is wrapped at about seventy characters.
     private static let wrappedLineBytes = 50
 }

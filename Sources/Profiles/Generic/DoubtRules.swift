@@ -2,8 +2,7 @@ package import Ledger
 package import PCRE2
 import YAMLSource
 
-/// The rules of `_doubts.yaml`: what in a mail speaks against a transaction that was read from it, whichever template
-/// read it.
+/// Rules of `_doubts.yaml`: signs in a mail that contradict a transaction read from it, whichever template read it.
 package struct DoubtRules: Sendable {
     /// The part of a mail that a rule's pattern is run on.
     enum Place: String, CaseIterable, Sendable {
@@ -24,7 +23,7 @@ package struct DoubtRules: Sendable {
 
     let rules: [Rule]
     let forwarded: TextPattern
-    /// Every pattern, for its samples.
+    /// All patterns, for their samples.
     let all: [WordingPattern]
     /// How a mail says that its transaction did not happen; `nil` if the profiles were loaded without samples.
     package let negatives: NegativeForms?

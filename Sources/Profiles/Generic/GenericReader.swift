@@ -5,7 +5,7 @@ import YAMLSource
 /// Reads a bank's mail that no template claims: the amount beside the words of a transaction, with the role of each
 /// amount given by its label. The result is a draft for a person, never booked automatically.
 final class GenericReader: Sendable {
-    /// The role of an amount, by the words around it.
+    /// Role of an amount, derived from the words around it.
     enum Role: String { case amount, balance, limit, fee, tax, reward, due, other }
 
     struct Labelled {
@@ -17,7 +17,7 @@ final class GenericReader: Sendable {
     struct Result {
         var spans: FieldSpans
         var extraction: Template.Extraction
-        /// True if words near the amount say that nothing happened, or not yet.
+        /// True if words near the amount deny the event or place it in the future.
         var isDoubtful: Bool
     }
 
@@ -50,8 +50,8 @@ final class GenericReader: Sendable {
 
     /// The amount and the fields around it; `nil` if the text reports no movement of money.
     ///
-    /// A bank that changes its mails changes its words, too: an amount without a label, beside the digits of an account
-    /// and a day, is a draft whatever the words are.
+    /// A bank that changes its mails also changes its words: an amount without a label, beside account digits and a
+    /// day, gives a draft with any words.
     func read(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Result? {
         let hasMovement = try matcher.firstMatch(of: wording.movement, in: text)
         if !hasMovement {
@@ -87,7 +87,7 @@ final class GenericReader: Sendable {
         var sentence: Range<Int>
     }
 
-    /// The amount beside the words of a movement. Of equals the first: a footer's amounts come after the alert's.
+    /// The amount beside the words of a movement, the first of several: amounts of a footer follow those of the alert.
     private func best(
         of amounts: [Labelled], in text: [UInt8], hasMovement: Bool, with matcher: Matcher
     ) throws(MatchError) -> Best? {
@@ -188,7 +188,7 @@ final class GenericReader: Sendable {
         return .amount
     }
 
-    /// The groups of the label patterns are named for their roles.
+    /// Role of a match; the groups of the label patterns are named after the roles.
     private static func role(of match: Matcher, _ pattern: Pattern) -> Role {
         for group in pattern.groups where match.range(of: group) != nil {
             if let role = Role(rawValue: group.name) { return role }

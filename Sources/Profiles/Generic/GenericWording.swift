@@ -2,30 +2,30 @@ import Ledger
 import PCRE2
 import YAMLSource
 
-/// The patterns of `_generic.yaml`, by which the generic reader reads amounts, their labels, directions and fields.
+/// Patterns of `_generic.yaml`, by which the generic reader reads amounts, their labels, directions and fields.
 struct GenericWording: Sendable {
     let money: Pattern
     let moneyGroups: FieldGroups
-    /// A label before or behind an amount; its groups are named for ``GenericReader/Role``.
+    /// A label before or after an amount; its groups are named after ``GenericReader/Role``.
     let labelBefore: Pattern
     let labelAfter: Pattern
     let movement: Pattern
     let incoming: Pattern
     let outgoing: Pattern
-    /// A fee or a reward that was booked: then it is the amount after all.
+    /// A fee or a reward that was booked, which makes its amount the amount of the transaction.
     let taken: Pattern
     let doubtful: Pattern
-    /// The digits of an account or a card behind their mask, whatever the bank calls it.
+    /// Digits of an account or a card after their mask, with any name for the account.
     let masked: Pattern
     let channels: [(channel: Channel, pattern: Pattern)]
     /// Tried in order; the first that reads a field counts.
     let fields: [(field: Field, pattern: Pattern)]
-    /// Money that moved, worded so that it can be neither a condition nor an offer.
+    /// A completed movement of money, in words that cannot be a condition or an offer.
     let settled: Pattern
     let settledGroups: FieldGroups
-    /// The payee or payer that a sentence names: trusted in the sentence of the amount only.
+    /// Payee or payer named by a sentence; used in the sentence of the amount only.
     let counterparty: Pattern
-    /// Every pattern, for its samples.
+    /// All patterns, for their samples.
     let all: [WordingPattern]
 
     init(_ source: YAMLFile, samples: Bool) throws(SourceError) {

@@ -2,15 +2,14 @@ import Ledger
 import PCRE2
 
 extension GenericReader {
-    /// Bytes before the first and after the last field that a template read in which another amount is looked for: the
-    /// same sentence, and not the offers below it.
+    /// Bytes before the first and after the last field that are searched for another amount: the same sentence without
+    /// the offers below it.
     private static let secondAmountReach = 100
 
-    /// Whether an amount stands in the sentence of the fields that the template did not read and that no word explains:
-    /// then the one that was read may be the wrong one.
+    /// True if the sentence of the fields contains an amount that the template did not read and no word explains: then
+    /// the one read may be wrong.
     ///
-    /// The same amount again is none, nor one in another currency than the amount that was read: that is what it was
-    /// converted to.
+    /// Ignores the same amount, and amounts in another currency, which are conversions.
     func hasSecondAmount(
         beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher
     ) throws(MatchError) -> Bool {
@@ -19,7 +18,7 @@ extension GenericReader {
             return false
         }
         let sentence = Self.sentenceStart(first, in: text)..<Self.sentenceEnd(last, in: text)
-        // The words before the sentence may name the role of its first amount.
+        // The words before the sentence may give the role of its first amount.
         var start = max(0, sentence.lowerBound - Self.secondAmountReach)
         while start < sentence.lowerBound, text[start] & 0xC0 == 0x80 { start += 1 }
         guard Self.hasDigit(text, sentence, outside: read) else { return false }
@@ -39,8 +38,8 @@ extension GenericReader {
         return false
     }
 
-    /// Whether a digit stands in the range that belongs to no field: without one there is no other amount, and nothing
-    /// need be looked for.
+    /// True if the range contains a digit outside the fields; without one there is no other amount, and no search is
+    /// needed.
     private static func hasDigit(_ text: [UInt8], _ range: Range<Int>, outside read: [Range<Int>]) -> Bool {
         text.withUnsafeBufferPointer { text in
             var at = Digits.next(in: text, from: range.lowerBound, upTo: range.upperBound)
@@ -52,14 +51,13 @@ extension GenericReader {
         }
     }
 
-    /// Bytes before and after an amount in which the words of a movement stand.
+    /// Bytes before and after an amount that are searched for words of a movement.
     private static let movementReach = 100
 
-    /// Whether another sentence tells of other money that moved: a digest, or two alerts in one mail. Only one of them
+    /// True if another sentence reports other money that moved: a digest, or two alerts in one mail, of which only one
     /// would be booked.
     ///
-    /// The same amount again is none: alerts repeat theirs in tables, in another language, and for the side that
-    /// receives it.
+    /// Ignores the same amount, which alerts repeat in tables, in another language, and for the receiving side.
     func hasSecondMovement(
         beside draft: TransactionDraft, of bank: Bank, in text: [UInt8], with matcher: Matcher
     ) throws(MatchError) -> Bool {
@@ -79,7 +77,7 @@ extension GenericReader {
         return false
     }
 
-    /// Whether the words around a figure say that it moved.
+    /// True if the words around a figure report a movement.
     private func isTold(_ figure: Range<Int>, in text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
         var start = max(0, figure.lowerBound - Self.movementReach)
         while text[start] & 0xC0 == 0x80 { start += 1 }
@@ -99,7 +97,7 @@ extension GenericReader {
         return false
     }
 
-    /// The next figure behind Rs, INR or ₹: a look at the bytes, as nearly every mail has none besides its own.
+    /// The next figure after Rs, INR or ₹, by a byte search, because nearly every mail has none besides its own.
     private static func rupees(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
         func isDigit(_ at: Int) -> Bool { at < text.count && text[at] &- 0x30 < 10 }
         var at = start
@@ -113,7 +111,7 @@ extension GenericReader {
             while mark >= max(0, at - 4),
                 text[mark] == 0x20 || text[mark] == UInt8(ascii: ".") || text[mark] == UInt8(ascii: ":")
             { mark -= 1 }
-            // The last byte of Rs, of INR, or of the sign.
+            // Last byte of Rs, of INR, or of the sign.
             if mark >= 0,
                 text[mark] | 0x20 == UInt8(ascii: "s") || text[mark] | 0x20 == UInt8(ascii: "r") || text[mark] == 0xB9
             {

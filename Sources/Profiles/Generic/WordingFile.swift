@@ -2,10 +2,10 @@ import Ledger
 import PCRE2
 import YAMLSource
 
-/// A file of patterns that hold for every bank: `_generic.yaml` or `_doubts.yaml`.
+/// A file of patterns that apply to every bank: `_generic.yaml` or `_doubts.yaml`.
 ///
-/// `(?&name)` in a pattern stands for the text of a piece, unlike in templates: the groups of the piece become groups
-/// of the pattern.
+/// `(?&name)` in a pattern is replaced by the text of a piece, unlike in templates: the groups of the piece become
+/// groups of the pattern.
 struct WordingFile {
     let map: YAMLMapping
     private let readsSamples: Bool
@@ -96,10 +96,10 @@ struct WordingFile {
     }
 }
 
-/// The text of a pattern with its pieces written out.
+/// Text of a pattern with its pieces expanded.
 fileprivate struct WordingText {
     private struct Piece {
-        /// Where its text begins in the source, and its call in the file.
+        /// Start of its text in the source, and its call in the file.
         var source: Int
         var file: Int
         var sourceLength: Int
@@ -128,7 +128,7 @@ fileprivate struct WordingText {
 
     var source: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The offset in the file's text of a byte of the source; inside a piece, that of its call.
+    /// Offset in the file's text of a byte of the source; inside a piece, that of its call.
     func offset(ofSource offset: Int) -> Int {
         guard let last = inserted.last(where: { $0.source <= offset }) else { return offset }
         let rest = offset - last.source - last.sourceLength

@@ -1,15 +1,14 @@
 import PCRE2
 
-/// A text that a sender could write to stall a pattern, told by how it is made: something once, then something many
-/// times.
+/// A text that a sender could write to stall a pattern, defined by its construction: a prefix, then a repeated part.
 struct Attack: Hashable {
     var prefix: [UInt8] = []
     var unit: [UInt8]
 
-    /// Stands at the end, so that no search is given up for want of a character that every match ends with.
+    /// Appended to the text, so that no search ends early for lack of a character that every match ends with.
     private static let alphabet = Array(" zyxwvutsrqponmlkjihgfedcba.9876543210:;,/@#*()-".utf8)
 
-    /// At most `size` bytes where what repeats is shorter, and never part of a character.
+    /// At most `size` bytes if the repeated part is shorter, never cut inside a character.
     func text(of size: Int) -> [UInt8] {
         var text = prefix
         let count = count(of: size)
@@ -38,18 +37,19 @@ extension Attack {
     private static let fillers = ["Rs.1 ", "a", "1", "a ", "1,", "a\n", " ", "a@", "card ", "is was ", "1.", "é"].map {
         Array($0.utf8)
     }
-    /// Of beginnings, words and cuts, so many are tried, the last ones first: they lead furthest.
+    /// Maximum number of prefixes, words and cuts to try each, the last ones first: they lead furthest into the
+    /// pattern.
     private static let maximumOfASort = 6
 
     /// Texts for one pattern, those from its own structure first.
     ///
-    /// - Parameter genuine: what it matches in a genuine mail, or such a mail.
+    /// - Parameter genuine: text that it matches in a genuine mail, or such a mail.
     static func all(on syntax: PatternSyntax, genuine: ArraySlice<UInt8>) -> [Attack] {
         let witness = PatternWitness(syntax)
         var list: [Attack] = []
         for pump in witness.pumps(syntax.root) {
             list.append(Attack(prefix: pump.prefix, unit: pump.unit))
-            // Many attempts, each of which gets far.
+            // Many attempts that each match a long prefix.
             list.append(
                 Attack(
                     unit: pump.prefix + Array(repeatElement(pump.unit, count: max(1, 200 / pump.unit.count)).joined())
@@ -57,7 +57,7 @@ extension Attack {
         }
         let beginnings = witness.beginnings(syntax.root)
         for beginning in beginnings.suffix(maximumOfASort) { list.append(Attack(unit: beginning + [0x20])) }
-        // The bank's own words, behind what leads into the middle and to the end.
+        // The bank's own words, after texts that lead into the middle and to the end.
         for word in witness.words(syntax.root).suffix(maximumOfASort) {
             for index in [beginnings.count / 2, beginnings.count - 1] where beginnings.indices.contains(index) {
                 list.append(Attack(prefix: beginnings[index] + [0x20], unit: word + [0x20]))
@@ -67,8 +67,7 @@ extension Attack {
         list += fillers.map { Attack(unit: $0) }
         if !genuine.isEmpty {
             list.append(Attack(unit: genuine + [0x20]))
-            // Truncated before each of its words: the attempt fails late, and what stood before is all that it can give
-            // back.
+            // Truncated before each of its words: the attempt fails late, and can backtrack into everything before.
             let blanks = genuine.indices.filter { genuine[$0] == 0x20 || genuine[$0] == 0x0A }
             for cut in blanks.suffix(maximumOfASort) {
                 let beginning = Array(genuine[genuine.startIndex...cut])

@@ -2,42 +2,42 @@ import Chronology
 import Glibc
 package import PCRE2
 
-/// Whether hostile text can stall a pattern: it is run on texts made to do so.
+/// Check that hostile text cannot stall a pattern, by running it on texts made for this.
 ///
-/// Two things are held: no limit of `Matcher.Limits.standard` is hit, and the steps that a text takes as a whole stay
-/// within a bound. What is found is counted, never timed, and so the same on every machine; processor time only says
-/// where counting is worth its cost.
+/// Two bounds apply: no limit of `Matcher.Limits.standard` is reached, and the total number of steps for a text stays
+/// within a bound. Results are counted, never timed, and so equal on every machine; CPU time only selects the attacks
+/// that are worth counting.
 package struct Backtracking {
     package struct Fault: Hashable {
         enum Cause: Hashable {
             /// `match`, `depth` or `heap`.
             case limit(MatchError.Limit)
-            /// More than this many steps.
+            /// More than this number of steps.
             case steps(Int)
         }
         var cause: Cause
-        /// The text that does it, shortened for people, and its length.
+        /// The text that causes it, shortened for display, and its length.
         var text: String
         var bytes: Int
     }
 
-    /// Half a page of an alert is 2 KiB; this is what a patient sender would send.
+    /// Size of a text that a patient sender would send; half a page of an alert has 2 KiB.
     static let fullSize = 64 << 10
-    /// What a text of `fullSize` may take in all. The JIT does as many in about a second.
+    /// Maximum total steps for a text of `fullSize`. The JIT does as many in about a second.
     static let maximumSteps = 1 << 29
-    /// The sizes at which steps are counted, as far as it takes to tell from their growth what the full size would
-    /// need.
+    /// Sizes at which steps are counted, as many as needed to extrapolate to the full size.
     private static let stepSizes = [256, 1 << 10, 4 << 10, 16 << 10]
-    /// Every attack is tried at this size first, with the limit's share: a cost that grows with the text hits it here.
+    /// Size at which every attack is tried first, with a proportional limit: a cost that grows with the text reaches it
+    /// here.
     private static let screenSize = 1 << 10
-    /// The slowest are run at these sizes in turn, until one shows that the full one takes no more than `maximumTime`
-    /// although time grows with the square of the size.
+    /// Sizes at which the slowest attacks are timed in turn, until the extrapolated time at full size is below
+    /// `maximumTime` even with quadratic growth.
     private static let timedSizes = [4 << 10, 16 << 10, 64 << 10]
-    /// In nanoseconds of processor time. Only those that may take longer are counted.
+    /// Nanoseconds of CPU time. Only attacks that may take longer are counted.
     private static let maximumTime = 1_000_000_000.0
-    /// So many of the attacks that hit their share, and of those that take longest, are looked at closely.
+    /// Number of attacks examined closely, of those that reached the proportional limit and of the slowest.
     private static let closeLooks = 2
-    /// How deep an attack goes is seen at this size, and by these many.
+    /// Size and number of attempts used to measure the depth of an attack.
     private static let depthSize = 4 << 10
     private static let deepLooks = 16
 
@@ -55,7 +55,7 @@ package struct Backtracking {
             return limits
         }
         var depth = share(of: Self.depthSize)
-        // The interpreter counts faster than the JIT.
+        // The interpreter's count grows faster than the JIT's.
         depth.match = Matcher.Limits.standard.match
         guard let screen = Matcher(limits: share(of: Self.screenSize)),
             let shallow = Matcher(limits: depth, interpreting: true), let full = Matcher()
@@ -64,9 +64,9 @@ package struct Backtracking {
         timed = Self.timedSizes.compactMap { Matcher(limits: share(of: $0)) }
     }
 
-    /// The attack that a pattern does not withstand, if there is one.
+    /// The attack that stalls a pattern, if there is one.
     ///
-    /// - Parameter samples: genuine texts, of which the parts that the pattern matches are turned against it.
+    /// - Parameter samples: genuine texts; the parts that the pattern matches are used in attacks.
     package func fault(of pattern: Pattern, samples: [[UInt8]] = []) -> Fault? {
         let syntax = PatternSyntax(pattern.source)
         var suspects: [Attack] = []
@@ -88,21 +88,21 @@ package struct Backtracking {
         return suspects.lazy.compactMap { closeFault(pattern, traced, $0) }.first
     }
 
-    /// As `fault`, on short texts only: enough for cost that doubles with each character.
+    /// Like `fault`, on short texts only: enough to find a cost that doubles with each character.
     func exponentialFault(of pattern: Pattern) -> Fault? {
         attacks(on: pattern, PatternSyntax(pattern.source), []).lazy.compactMap {
             limitFault(pattern, $0, upTo: 1 << 10)
         }.first
     }
 
-    /// Whether the full size is known to stay within the limits and the time.
+    /// True if the full size certainly stays within the limits and the time.
     private func isHarmless(_ pattern: Pattern, _ attack: Attack) -> Bool {
         for (size, matcher) in zip(Self.timedSizes, timed) {
             let (limit, time) = run(pattern, attack.text(of: size), matcher)
             if limit != nil { return false }
             let rest = Double(Self.fullSize / size)
             if Double(time) * rest * rest <= Self.maximumTime { return true }
-            // What takes that long already is better counted, which has a bound.
+            // A run that takes that long already is better counted, because counting has a bound.
             if Double(time) * rest > Self.maximumTime / 4 { return false }
         }
         return false
@@ -110,17 +110,16 @@ package struct Backtracking {
 
     private func closeFault(_ pattern: Pattern, _ traced: Pattern, _ attack: Attack) -> Fault? {
         switch growth(traced, attack) {
-        // It may still go too deep.
+        // It may still exceed the depth limit.
         case .harmless, .steep: limitFault(pattern, attack)
-        // A short text that hits a limit tells more than a long one that takes long.
+        // A short text that reaches a limit is a better example than a long, slow one.
         case .excessive:
             limitFault(pattern, attack, upTo: 4 << 10) ?? Fault(.steps(Self.maximumSteps), attack, Self.fullSize)
         }
     }
 
     private func limitFault(_ pattern: Pattern, _ attack: Attack, upTo fullSize: Int = fullSize) -> Fault? {
-        // How little is enough: exponential patterns break on a line. From the shortest text up, each costs no more
-        // than it must.
+        // Exponential patterns fail on a line, so the shortest text is searched from below at low cost.
         var size = 64
         while size <= fullSize {
             if let limit = run(pattern, attack.text(of: size), full).limit { return Fault(.limit(limit), attack, size) }
@@ -132,7 +131,7 @@ package struct Backtracking {
     private enum Growth {
         /// Within the bounds at the full size.
         case harmless
-        /// Within the bound on all steps; one place may take more than a limit allows.
+        /// Within the bound on all steps; a single position may exceed a limit.
         case steep
         case excessive
     }
@@ -142,13 +141,13 @@ package struct Backtracking {
         var isExcessive = false
         for size in Self.stepSizes {
             let text = attack.text(of: size)
-            // Beyond this it is too many even where steps grow no faster than the text.
+            // Beyond this it is too many even with linear growth.
             guard let work = Matcher.work(of: traced, in: text, upTo: Self.maximumSteps / (Self.fullSize / size)) else {
                 return .excessive
             }
             if let last {
                 guard text.count > last.bytes * 2 else { continue }
-                // Bounded repetitions make steps grow fast at first: the largest size has the last word.
+                // Bounded repetitions grow fast at first, so the largest size decides.
                 let shares = (from: Double(last.bytes), to: Double(text.count))
                 isExcessive = Self.atFullSize(last.work.total, work.total, shares) > Double(Self.maximumSteps)
                 if Self.atFullSize(last.work.total, work.total, shares) > Double(Self.maximumSteps) * Self.doubtless,
@@ -167,16 +166,16 @@ package struct Backtracking {
         return isExcessive ? .excessive : .steep
     }
 
-    /// Beyond the bound by so much that a larger size would not tell otherwise.
+    /// Factor beyond the bound at which a larger size cannot change the result.
     private static let doubtless = 4.0
 
-    /// Steps are some power of the size, at least the first, which shows in how they have grown.
+    /// Extrapolates steps to the full size as a power of the size, at least linear, from their growth.
     private static func atFullSize(_ first: Int, _ second: Int, _ bytes: (from: Double, to: Double)) -> Double {
         let power = log(Double(second) / Double(max(1, first))) / log(bytes.to / bytes.from)
         return Double(second) * pow(Double(fullSize) / bytes.to, max(1, power))
     }
 
-    /// The limit that is hit, and the processor time in nanoseconds: other programs do not count.
+    /// The limit that is reached, and the CPU time in nanoseconds, which excludes other programs.
     private func run(
         _ pattern: Pattern, _ text: [UInt8], _ matcher: Matcher
     ) -> (limit: MatchError.Limit?, time: UInt64) {

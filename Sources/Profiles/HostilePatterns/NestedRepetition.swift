@@ -1,9 +1,9 @@
 import PCRE2
 
 extension PatternNode {
-    /// A repetition of something that may itself be no more than a repetition, as in `(\d+,?)*`: the same text can be
-    /// split among the two in more ways than can be tried. Seen from the structure alone, in some microseconds; that it
-    /// stalls is for an attack to prove.
+    /// True for a repetition of a part that may itself be just a repetition, as in `(\d+,?)*`: the same text can be
+    /// split between the two in exponentially many ways. Found from the structure alone, in microseconds; an attack
+    /// proves that it stalls.
     var hasNestedRepetition: Bool {
         switch self {
         case .repeated(let inside, let quantifier): (quantifier.isMany && inside.maySplit) || inside.hasNestedRepetition
@@ -13,8 +13,8 @@ extension PatternNode {
         }
     }
 
-    /// A repetition, without a bound or with a large one, of more than single characters that gives back what it took:
-    /// each round stands on those before it.
+    /// True for an unlimited or large repetition of more than single characters that can backtrack: each round adds a
+    /// level of depth.
     var hasDeepRepetition: Bool {
         switch self {
         case .repeated(let inside, let quantifier):
@@ -33,7 +33,7 @@ extension PatternNode {
         }
     }
 
-    /// Can be one long repetition and nothing else.
+    /// True if the part can be one long repetition and nothing else.
     private var maySplit: Bool {
         switch self {
         case .repeated(_, let quantifier): quantifier.isMany
@@ -64,13 +64,13 @@ extension PatternSyntax {
 }
 
 extension PatternNode.Quantifier {
-    /// Often enough for a text to be split in very many ways; what gives nothing back splits nothing.
+    /// True if the repetition allows very many splits; a possessive one allows none.
     fileprivate var isMany: Bool { mode != .possessive && maximum.map { $0 >= 16 } ?? true }
 }
 
 extension Backtracking {
-    /// The part of the check that is made whenever profiles are loaded: only patterns that repeat a repetition are
-    /// attacked. A hundredth of the time that loading the shipped profiles takes.
+    /// Check at every load of profiles: attacks only patterns with a repeated repetition. Takes a hundredth of the load
+    /// time of the shipped profiles.
     ///
     /// - Parameter text: the pattern without the common pieces, which all patterns share.
     static func quickFault(of pattern: @autoclosure () -> Pattern?, text: String) -> Fault? {
@@ -82,13 +82,13 @@ extension Backtracking {
     }
 }
 
-/// One look over a pattern's bytes, before its tree is made: a group that holds a repetition and is repeated itself.
-/// Most patterns have none.
+/// Byte scan of a pattern before its tree is built: finds a repeated group that contains a repetition. Most patterns
+/// have none.
 fileprivate struct RepetitionScan {
     let bytes: UnsafeBufferPointer<UInt8>
 
     func findsNesting() -> Bool {
-        /// For each open group, whether it holds a repetition.
+        /// For each open group, true if it contains a repetition.
         var open: [Bool] = [false]
         var at = 0
         while at < bytes.count {
@@ -102,7 +102,7 @@ fileprivate struct RepetitionScan {
                 while at < bytes.count, bytes[at] != UInt8(ascii: "]") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
             case UInt8(ascii: "("):
                 open.append(false)
-                // The quantifier's own sign, as in (?: and (*.
+                // The sign of a group's type, as in (?: and (*.
                 at += 1
             case UInt8(ascii: ")"):
                 let holds = open.count > 1 ? open.removeLast() : open[0]
@@ -124,8 +124,8 @@ fileprivate struct RepetitionScan {
         return at < bytes.count && "+*{".utf8.contains(bytes[at]) && isMany(at)
     }
 
-    /// Whether the quantifier at an offset allows many repetitions: `+`, `*`, `{3,}`, `{1,60}`. A brace that is none
-    /// counts too; the tree decides.
+    /// True if the quantifier at an offset allows many repetitions: `+`, `*`, `{3,}`, `{1,60}`. A literal brace counts,
+    /// too; the tree decides.
     private func isMany(_ start: Int) -> Bool {
         guard bytes[start] == UInt8(ascii: "{") else { return true }
         var (at, last) = (start + 1, 0)

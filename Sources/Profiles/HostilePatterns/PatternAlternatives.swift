@@ -1,9 +1,9 @@
-/// Takes a pattern in extended mode apart at the bars that stand in no group.
+/// Splits a pattern in extended mode at the bars outside of groups.
 enum PatternAlternatives {
-    /// The alternatives without the blanks around them; `nil` where one may depend on another: by an option, a number,
-    /// a name or a verb; or where a blank stands for itself.
+    /// Alternatives without surrounding blanks; `nil` if one may depend on another by an option, a number, a name or a
+    /// verb, or if a blank is a literal.
     ///
-    /// - Parameter isKnown: whether a group of that name is defined elsewhere.
+    /// - Parameter isKnown: true if a group of that name is defined elsewhere.
     static func split(_ pattern: String, calling isKnown: (String) -> Bool) -> [String]? {
         let bytes = Array(pattern.utf8)
         var bars: [Int] = []
@@ -33,8 +33,8 @@ enum PatternAlternatives {
         return parts
     }
 
-    /// Whether a group's body means the same in another pattern: it captures nothing, refers to nothing by number and
-    /// sets no option for what follows.
+    /// True if a group's body has the same meaning in another pattern: no captures, no references by number, no options
+    /// for the text after it.
     static func isMovable(_ body: String) -> Bool {
         let bytes = Array(body.utf8)
         var isMovable = true
@@ -56,7 +56,7 @@ enum PatternAlternatives {
         return isMovable
     }
 
-    /// Whether the group that opens at an offset is plain, named, a look around, or a call of a group that is known.
+    /// True if the group at an offset is plain, named, a lookaround, or a call of a known group.
     private static func isIndependent(_ bytes: [UInt8], _ open: Int, _ isKnown: (String) -> Bool) -> Bool {
         func byte(_ offset: Int) -> UInt8 { open + offset < bytes.count ? bytes[open + offset] : 0 }
         if byte(1) == UInt8(ascii: "*") { return false }
@@ -66,7 +66,7 @@ enum PatternAlternatives {
         case UInt8(ascii: "&"):
             return isKnown(String(decoding: bytes[(open + 3)...].prefix { $0 != UInt8(ascii: ")") }, as: UTF8.self))
         default:
-            // (?-i: and the like hold for their group alone; an option without a colon holds beyond it.
+            // (?-i: and similar apply to their group only; an option without a colon applies beyond it.
             let options = bytes[(open + 2)...].prefix { "imsx-^".utf8.contains($0) }
             return !options.isEmpty && options.endIndex < bytes.count && bytes[options.endIndex] == UInt8(ascii: ":")
         }
@@ -74,7 +74,7 @@ enum PatternAlternatives {
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D }
-        // A comment ends with its line: nothing is cut behind it.
+        // A comment ends with its line, and no alternative ends inside it.
         let end =
             bytes.contains(UInt8(ascii: "#"))
             ? bytes.endIndex : bytes.lastIndex { !isBlank($0) }.map { $0 + 1 } ?? bytes.startIndex

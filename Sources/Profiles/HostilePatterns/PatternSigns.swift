@@ -1,6 +1,7 @@
-/// Steps over a pattern in extended mode without a tree of it: an escape, a class and a comment are one sign each.
+/// Iterates over a pattern in extended mode without building a tree: an escape, a class and a comment are one sign
+/// each.
 enum PatternSigns {
-    /// Calls `body` with the offset and the first byte of each sign but comments.
+    /// Calls `body` with the offset and the first byte of each sign except comments.
     static func each(in bytes: [UInt8], _ body: (_ at: Int, _ sign: UInt8) -> Void) {
         var at = 0
         while at < bytes.count {

@@ -1,16 +1,16 @@
 import PCRE2
 
-/// Texts that a pattern, or a part of it, is likely to match: what attack strings are made of.
+/// Texts that a pattern, or a part of it, probably matches; the material of attacks.
 ///
-/// Looks ahead and behind are not heeded, so a witness is an attempt, not a proof.
+/// Lookarounds are ignored, so a match is not guaranteed.
 struct PatternWitness {
     let definitions: [String: PatternNode]
-    /// Groups that call each other deeper than this are not followed.
+    /// Limit for the depth of group calls.
     static let maximumDepth = 6
-    /// A pattern with more places to pump than this has its first ones tried.
+    /// Limit for the number of repetitions that are tried.
     static let maximumPumps = 24
 
-    /// A place where text may be repeated: what leads there, and what is repeated.
+    /// A repeatable part of a text, with the text that leads to it.
     struct Pump: Hashable {
         var prefix: [UInt8]
         var unit: [UInt8]
@@ -18,7 +18,7 @@ struct PatternWitness {
 
     init(_ syntax: PatternSyntax) { definitions = syntax.definitions }
 
-    /// - Parameter branch: which alternative is taken where there are several.
+    /// - Parameter branch: index of the alternative to use.
     func text(_ node: PatternNode, branch: Int = 0, depth: Int = 0) -> [UInt8] {
         guard depth < Self.maximumDepth * 4 else { return [] }
         switch node {
@@ -30,7 +30,7 @@ struct PatternWitness {
         case .group(_, _, let inside): return text(inside, branch: branch, depth: depth + 1)
         case .call(let name): return definitions[name].map { text($0, branch: branch, depth: depth + 4) } ?? []
         case .repeated(let inside, let quantifier):
-            // What may be left out is put in: it leads to more of the pattern.
+            // Includes optional parts, which lead to more of the pattern.
             let once = text(inside, branch: branch, depth: depth + 1)
             return Array(
                 repeatElement(once, count: min(max(quantifier.minimum, quantifier.maximum == 0 ? 0 : 1), 16)).joined())
@@ -38,7 +38,7 @@ struct PatternWitness {
         }
     }
 
-    /// The items one behind the other, at a word's boundary with a blank where there would be none.
+    /// Concatenates the items, with a blank at a word boundary that would otherwise be missing.
     private func text(of items: some Sequence<PatternNode>, branch: Int = 0, depth: Int = 0) -> [UInt8] {
         var text: [UInt8] = []
         var isAtBoundary = false
@@ -58,7 +58,7 @@ struct PatternWitness {
         return text
     }
 
-    /// The words of the pattern's own, longer than a letter, in their order.
+    /// Words of the pattern with more than one letter, in their order.
     func words(_ root: PatternNode) -> [[UInt8]] {
         var found: [[UInt8]] = []
         func add(_ word: inout [UInt8]) {
@@ -93,7 +93,7 @@ struct PatternWitness {
         return set.hasOthers ? Array("é".utf8) : []
     }
 
-    /// Every place of the pattern where many repetitions are allowed.
+    /// Parts of the pattern that may repeat many times.
     func pumps(_ root: PatternNode) -> [Pump] {
         var found: [Pump] = []
         var seen = Set<Pump>()
@@ -101,7 +101,7 @@ struct PatternWitness {
         return Array(found.prefix(Self.maximumPumps))
     }
 
-    /// Fewer repetitions than this are no place to pump.
+    /// Minimum repetition count.
     private static let manyTimes = 10
 
     private func collect(
@@ -129,7 +129,7 @@ struct PatternWitness {
         }
     }
 
-    /// What one repetition may take, several forms of it.
+    /// Texts of one repetition in several forms.
     private func units(_ node: PatternNode) -> [[UInt8]] {
         switch node {
         case .set(let set):
@@ -142,7 +142,7 @@ struct PatternWitness {
         }
     }
 
-    /// What leads up to each piece of the pattern's own sequence.
+    /// Texts that lead to each piece of the top-level sequence.
     func beginnings(_ root: PatternNode) -> [[UInt8]] {
         switch root {
         case .sequence(let items):

@@ -3,12 +3,11 @@ public import Ledger
 import PCRE2
 
 extension AccountProfile {
-    /// What is wrong with it, by column: what does not compile, what names a group that is no field, what hostile text
-    /// can stall.
+    /// Faults by column: patterns that do not compile, that name unknown groups, or that hostile text can stall.
     ///
     /// - Parameters:
-    ///   - sample: a text that the account is to read; turned against the patterns beside texts made for that.
-    ///   - attacks: false looks only for what is exponential, as at start; true takes some hundredths of a second for
+    ///   - sample: a text that the account should read; used in attacks on the patterns.
+    ///   - attacks: false checks for exponential patterns only, as at start; true takes some hundredths of a second for
     ///     each pattern.
     public func problems(sample: String? = nil, attacks: Bool = true) -> [FieldProblem] {
         var check = FieldCheck()
@@ -42,7 +41,7 @@ extension AccountProfile {
         ]
     }
 
-    /// `nil` where it says too little to claim a mail.
+    /// `nil` if the account lacks values needed to claim a mail.
     fileprivate func template(
         _ compiler: PatternCompiler
     ) throws(PatternRefusal) -> (domain: String, address: String, template: Template)? {
@@ -75,11 +74,10 @@ extension AccountProfile {
 }
 
 extension ProfileSet {
-    /// The same profiles with those of people's accounts. One that does not compile is left out and told; the others
-    /// are in force.
+    /// The same profiles with those of people's accounts. Invalid ones are left out and reported; the others are used.
     ///
-    /// A sender at the domain of a bank that has a profile is one of that bank's known senders from then on. At any
-    /// other domain only the addresses that accounts name are looked at: the others are nobody's mail.
+    /// A sender at the domain of a bank with a profile becomes a known sender of that bank. At other domains only the
+    /// addresses of accounts are known; other mail stays unclaimed.
     public func adding(
         accounts: [AccountProfile]
     ) -> (profiles: ProfileSet, problems: [(account: AccountProfile, problem: FieldProblem)]) {
@@ -118,9 +116,9 @@ extension ProfileSet {
     }
 }
 
-/// Why a pattern is not taken.
+/// A rejected pattern with its reason.
 struct PatternRefusal: Error {
-    /// A byte of the pattern, where one is meant.
+    /// Byte offset in the pattern, if the error has a position.
     var offset: Int?
     var message: String
     var remedy: String
@@ -137,7 +135,7 @@ struct PatternRefusal: Error {
 }
 
 extension PatternCompiler {
-    /// A pattern in which a blank is a blank.
+    /// A pattern in ordinary syntax, in which a blank matches a blank.
     func plain(_ text: String) throws(PatternRefusal) -> TextPattern {
         let plain = PlainPattern(text)
         do throws(PatternRefusal) { return try pattern(plain.extended) } catch {

@@ -2,7 +2,7 @@ import Chronology
 import Ledger
 import YAMLSource
 
-/// Reads what a bank says of itself.
+/// Reads `_bank.yaml` files.
 struct BankReader: Sendable {
     /// The folders whose names begin with an underscore, by name.
     let shared: [String: Bank]

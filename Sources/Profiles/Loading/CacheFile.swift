@@ -1,9 +1,9 @@
 import DurableFiles
 import Glibc
 
-/// A file in a folder for caches: what cannot be read or written costs time and nothing else.
+/// A file in a cache folder: a failure to read or write it costs time only.
 enum CacheFile {
-    /// `nil` where it is missing, or has more bytes than that.
+    /// `nil` if the file is missing or larger than `maximum`.
     static func read(_ path: String, upTo maximum: Int) -> [UInt8]? {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }

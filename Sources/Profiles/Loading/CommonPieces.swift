@@ -1,18 +1,18 @@
 import PCRE2
 
-/// The named pieces of `_common.yaml`, taken apart so that each pattern carries only those that it calls: compiling all
-/// of them into each of some hundreds of patterns would take half a second and tens of megabytes.
+/// Named pieces of `_common.yaml`, stored separately so that each pattern carries only those that it calls: compiling
+/// all of them into several hundred patterns would take half a second and tens of megabytes.
 struct CommonPieces: Sendable {
-    /// Name to the body of its group.
+    /// Bodies of the groups by name.
     private let bodies: [String: String]
-    /// Worked out when it is first asked for.
+    /// Requirements, computed on first use.
     private let found: Deferred<[String: PatternNeeds]>
     private let calls: [String: [String]]
     private let order: [String]
-    /// The bodies of short pieces, and all bodies, with the short pieces that they call written out.
+    /// Bodies of short pieces, and all bodies with their calls of short pieces expanded.
     private let short: [String: String]
     private let written: [String: String]
-    /// A longer piece is left where it is: what it costs to call it is little beside what it does.
+    /// Longer pieces are not expanded: a call is cheap compared with their matching.
     private static let shortBytes = 400
 
     static let none = CommonPieces(define: "")
@@ -66,15 +66,15 @@ struct CommonPieces: Sendable {
     /// The names of the pieces in the order of the file.
     var names: [String] { order }
 
-    /// The needs of each piece. A piece is known only to those behind it in the file.
+    /// Requirements of each piece. A piece can call only earlier ones in the file.
     var needs: [String: PatternNeeds] { (try? found.get()) ?? [:] }
 
-    /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or through each other; empty where it calls none.
+    /// A `(?(DEFINE)…)` of the pieces that `pattern` calls, directly or indirectly; empty if it calls none.
     func prefix(for pattern: String) -> String { definitions(of: Self.calls(in: pattern), bodies) { calls[$0] ?? [] } }
 
-    /// The pattern with its short pieces in the place of their calls, and the others behind it; `nil` where it calls
-    /// none. A call takes the matcher several times as long as the same words in place, and behind definitions it does
-    /// not look for the first character of a match.
+    /// The pattern with its short pieces expanded, and the others appended; `nil` if it calls none. A call takes
+    /// several times as long as the expanded words, and with definitions in front PCRE2 does not optimise the first
+    /// character of a match.
     func writtenOut(_ pattern: String) -> String? {
         guard !Self.calls(in: pattern).isEmpty else { return nil }
         let text = Self.writeOut(pattern, short)
@@ -112,8 +112,7 @@ struct CommonPieces: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The alternatives of a pattern that only has to stand in a text; those of a piece that is one of them are taken
-    /// apart, too.
+    /// Alternatives of a pattern that is only searched for; a piece that is one of them is split, too.
     func alternatives(of pattern: String) -> [String] {
         guard let parts = PatternAlternatives.split(pattern, calling: { bodies[$0] != nil }) else { return [pattern] }
         return parts.flatMap { part in

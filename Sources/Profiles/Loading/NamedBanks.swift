@@ -3,7 +3,7 @@ import Codecs
 public import Ledger
 public import YAMLSource
 
-/// The configuration's additions to the profiles.
+/// Additions to the profiles from the configuration.
 public struct ProfileAdditions: Sendable {
     /// A bank of which only a domain is known, in lower case.
     public struct NamedBank: Sendable {
@@ -23,7 +23,7 @@ public struct ProfileAdditions: Sendable {
     }
 
     public var banks: [NamedBank]
-    /// In place of the `auto_confirm_at` of a bank's profile, by the bank's key.
+    /// Value that replaces the `auto_confirm_at` of a bank's profile, by the bank's key.
     public var thresholds: [(bank: String, value: Double, place: SourcePlace)]
 
     public init(

@@ -3,8 +3,8 @@ import PCRE2
 import Synchronization
 import YAMLSource
 
-/// Compiles the patterns of profile files behind the common pieces, each text once: banks share many of their
-/// sentences. Any thread.
+/// Compiles the patterns of profile files with the common pieces, each text once, because banks share many sentences.
+/// Safe on any thread.
 final class PatternCompiler: Sendable {
     /// Caseless, multiline, extended.
     static let flags = "(?imx)"
@@ -21,8 +21,8 @@ final class PatternCompiler: Sendable {
 
     /// - Parameters:
     ///   - file: `_common.yaml`.
-    ///   - isProven: whether every pattern has stood the checks before, in this text.
-    ///   - requirements: of the same words; used where `isProven`.
+    ///   - isProven: true if every pattern passed the checks before, with this text.
+    ///   - requirements: of the same words; used if `isProven`.
     init(
         _ file: YAMLFile? = nil, words: Vocabulary = Vocabulary(), isProven: Bool = false,
         requirements: RequirementFile? = nil
@@ -43,8 +43,8 @@ final class PatternCompiler: Sendable {
 
     /// The names of all groups in the pieces, all of which are compiled for it.
     ///
-    /// Together they may exceed what PCRE2 compiles into one pattern (64 KiB). A pattern carries only the pieces that it
-    /// calls, so each of them is then compiled with those that it calls.
+    /// Together they may exceed what PCRE2 compiles into one pattern (64 KiB). A pattern carries only the pieces that
+    /// it calls, so each of them is then compiled with those that it calls.
     private static func groupNames(
         in text: String, _ pieces: CommonPieces, _ define: YAMLNode
     ) throws(SourceError) -> Set<String> {
@@ -109,13 +109,13 @@ final class PatternCompiler: Sendable {
             if let known = self.known.withLock({ $0[part] }) {
                 alternatives.append(known)
             } else if let known = requirements?.recall(part) {
-                // Only of what has compiled is it known.
+                // Requirements are known only for patterns that have compiled.
                 alternatives.append(keepUncompiled(part, known))
             } else if let pattern = try? Self.translate(part, common) {
                 try check(pattern)
                 alternatives.append(keep(pattern, part))
             } else {
-                // Compile the whole, which locates the error; a pattern that compiles has none.
+                // Compiles the whole pattern to locate the error; a valid one has none.
                 alternatives = [keep(try compile(text), text)]
                 break
             }
@@ -139,7 +139,7 @@ final class PatternCompiler: Sendable {
         return pattern
     }
 
-    /// What a text means: it stands at the end, behind the pieces that it calls.
+    /// Complete source of a pattern, with the called pieces before it.
     private static func source(_ text: String, _ common: CommonPieces) -> String {
         flags + common.prefix(for: text) + text
     }

@@ -5,11 +5,11 @@ import YAMLSource
 /// The place of a pattern in a template's file.
 package enum PatternPlace: Hashable {
     case subject, matchBody, unless
-    /// From 0, of so many.
+    /// A body pattern: its index from 0, and the number of body patterns.
     case body(Int, of: Int)
     case field(Field)
 
-    /// As a person finds it in the file.
+    /// Name of the place for a person.
     package var name: String {
         switch self {
         case .subject: "match.subject_pattern"
@@ -20,7 +20,7 @@ package enum PatternPlace: Hashable {
         }
     }
 
-    /// Its line in the file; `nil` where the file cannot be read any more.
+    /// Line in the file; `nil` if the file can no longer be read.
     package func line(in path: String) -> Int? {
         guard let root = try? YAMLFile(path: path).root().mapping() else { return nil }
         func key(_ outer: String, _ inner: String) -> YAMLNode? { (try? root[outer]?.mapping())?[inner] }

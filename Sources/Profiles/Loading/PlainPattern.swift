@@ -2,7 +2,7 @@
 struct PlainPattern {
     /// The same pattern for extended mode.
     let extended: String
-    /// For each byte of `extended`, the byte of the pattern as written that it comes from.
+    /// For each byte of `extended`, its byte in the original pattern.
     private let origin: [Int]
 
     init(_ text: String) {
@@ -22,7 +22,7 @@ struct PlainPattern {
             // A comment group stays one: (?#…).
             if byte == UInt8(ascii: "#"), bytes.suffix(2) == Array("(?".utf8)[...] { written = nil }
             if let written {
-                // Escaped already: its backslash stands there.
+                // Already escaped by the backslash before it.
                 let escape = (isEscaped ? "" : "\\") + written
                 bytes += escape.utf8
                 origin += [Int](repeating: index, count: escape.utf8.count)
@@ -36,6 +36,6 @@ struct PlainPattern {
         self.origin = origin
     }
 
-    /// The byte of the pattern as written.
+    /// Byte of the original pattern.
     func place(_ offset: Int) -> Int { offset >= 0 && offset < origin.count ? origin[offset] : (origin.last ?? -1) + 1 }
 }

@@ -6,11 +6,11 @@ import YAMLSource
 struct ProfileFiles: Sendable {
     struct BankFolder: Sendable {
         let key: String
-        /// In the order of their names.
+        /// Files in the order of their names.
         fileprivate(set) var files: [(name: String, file: YAMLFile)] = []
-        /// The names of those that cannot be read.
+        /// Names of files that cannot be read.
         fileprivate(set) var unreadable: Set<String> = []
-        /// Of all files with their names, their samples among them.
+        /// Digest of all files with their names, including samples.
         fileprivate(set) var digest = FNV1a()
 
         subscript(name: String) -> YAMLFile? { files.first { $0.name == name }?.file }
@@ -28,7 +28,7 @@ struct ProfileFiles: Sendable {
         }
     }
 
-    /// In the order of their names.
+    /// Folders in the order of their names.
     private(set) var folders: [BankFolder] = []
     /// `_common.yaml`.
     private(set) var common: YAMLFile?
@@ -100,8 +100,8 @@ struct ProfileFiles: Sendable {
         }
     }
 
-    /// The proof of a folder: a digest of everything that decides whether its templates load. These are its files and
-    /// the shared ones that it uses, both in the version, the common pieces, and the library that compiles patterns.
+    /// Proof of a folder: a digest of all inputs that decide whether its templates load. These are its files and the
+    /// shared ones that it uses, both in the version, the common pieces, and the library that compiles patterns.
     func proof(ofVersion version: String) -> String {
         var digest = FNV1a()
         digest.combine(Array("\(Pattern.libraryVersion) \(version) \(commonVersion)".utf8))

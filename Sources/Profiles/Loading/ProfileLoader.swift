@@ -9,23 +9,23 @@ import YAMLSource
 /// them.
 struct ProfileLoader {
     struct Loaded: Sendable {
-        /// The proofs of the folders of which every template has loaded without an error, now or before.
+        /// Proofs of the folders whose templates all loaded without an error, now or before.
         var proofs: Set<String> = []
         var banks: [Bank] = []
         /// The folders of shared templates, as banks without mail.
         var shared: [Bank] = []
         /// `nil` if its files have an error.
         var generic: GenericReader?
-        /// Those of the folders, not of the program.
+        /// Patterns of the folders, not of the program.
         var wordingPatterns: [WordingPattern] = []
         /// The words of all compiled patterns. Those of a bank are present before a mail of it is read.
         let words = Vocabulary()
     }
 
     enum Extent {
-        /// Every template is read now.
+        /// Reads every template now.
         case all(samples: Bool)
-        /// A bank's templates are read with its first mail. Folders without a proof are also read now, for their proof.
+        /// Reads a bank's templates with its first mail. Folders without a proof are read now, for their proof.
         case deferred(proofs: Set<String>, cache: ProofFile)
     }
 

@@ -1,10 +1,10 @@
-/// The profile folders that have loaded completely without an error, and so need not be read completely again: a file
+/// Profile folders that have loaded completely without an error, so that they need not be read completely again: a file
 /// of digests in a cache folder.
 ///
-/// A file that is missing, unreadable, not writable or of another program costs the time of a complete reading and
-/// nothing else.
+/// If the file is missing, unreadable, not writable or of another program, the only cost is the time of a complete
+/// reading.
 public struct ProofFile: Sendable {
-    /// `nil`: nothing is cached.
+    /// `nil` disables the cache.
     let path: String?
     /// The program that wrote it: another version may read the same files differently.
     let program: String

@@ -2,13 +2,13 @@ import Ledger
 import PCRE2
 import YAMLSource
 
-/// Reads templates, and samples, out of their files.
+/// Reads templates and samples from their files.
 struct TemplateReader: Sendable {
     let compiler: PatternCompiler
     /// False leaves the samples unread.
     let samples: Bool
 
-    /// The templates of a folder. Throws what is wrong with any of them.
+    /// Templates of a folder. Throws all faults of its files.
     func templates(of folder: ProfileFiles.BankFolder, _ bank: Bank) throws(SourceErrors) -> [Template] {
         var templates: [Template] = []
         var errors: [SourceError] = []

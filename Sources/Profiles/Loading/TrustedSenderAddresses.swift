@@ -1,8 +1,7 @@
 public import Ledger
 
 extension ProfileSet {
-    /// The same profiles with addresses that a person trusts. One at a domain that is not its bank's, or not any more,
-    /// adds nothing.
+    /// The same profiles with addresses that a person trusts. An address outside of its bank's domains has no effect.
     public func adding(trusted: [TrustedSender]) -> ProfileSet {
         var banks = banks
         var changed = false

@@ -17,7 +17,7 @@ struct MatchStarts {
 
     init(capacity: Int) { ranges.reserveCapacity(capacity) }
 
-    /// Finds the starts; false: anywhere. No range: nowhere.
+    /// Finds the starts; false means anywhere, an empty list nowhere.
     mutating func find(
         _ requirement: RequirementCode, in text: UnsafeBufferPointer<UInt8>, _ found: borrowing WordPlaces
     ) -> Bool {
@@ -25,7 +25,7 @@ struct MatchStarts {
         return requirement.code.withUnsafeBufferPointer { push($0, 0, text, found) }
     }
 
-    /// Puts the starts of a node on the stack; false, with nothing put there: anywhere.
+    /// Pushes the starts of a node; false, with nothing pushed, means anywhere.
     private mutating func push(
         _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ found: borrowing WordPlaces
@@ -121,7 +121,7 @@ struct MatchStarts {
         return true
     }
 
-    /// Ranges that come in descending order of their lower and of their upper bounds.
+    /// Appends ranges that arrive in descending order of both bounds.
     private mutating func append(_ range: Range, above base: Int) {
         if ranges.count > base, ranges[ranges.count - 1].lower <= range.upper + 1 {
             ranges[ranges.count - 1].lower = min(ranges[ranges.count - 1].lower, range.lower)
@@ -130,7 +130,7 @@ struct MatchStarts {
         }
     }
 
-    /// Leaves of the two lists, the upper of which begins at `middle`, what is in both.
+    /// Intersects the two topmost lists; the upper one begins at `middle`.
     private mutating func intersect(_ base: Int, _ middle: Int) {
         let end = ranges.count
         var (i, j) = (base, middle)
@@ -143,7 +143,7 @@ struct MatchStarts {
         ranges.removeSubrange(base..<end)
     }
 
-    /// Puts several lists on the stack in one order.
+    /// Merges several lists into one.
     private mutating func unite(_ base: Int) {
         let count = ranges.count
         guard count > base + 1 else { return }
@@ -169,10 +169,10 @@ struct MatchStarts {
         ranges.removeLast(count - kept)
     }
 
-    /// The byte at which something so long can begin that ends at `offset`, or one before it.
+    /// Earliest byte at which a text of this maximum length can begin that ends at `offset`, or an earlier byte.
     ///
-    /// - Parameter continuations: how many bytes of the whole text go on with a character: so many more than characters
-    ///   there are at most.
+    /// - Parameter continuations: number of UTF-8 continuation bytes in the whole text, the maximum difference between
+    ///    bytes and characters.
     private static func start(
         before offset: Int, characters: Int32, lines: Int32, _ text: UnsafeBufferPointer<UInt8>, _ continuations: Int
     ) -> Int {

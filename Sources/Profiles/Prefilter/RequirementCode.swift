@@ -1,9 +1,9 @@
 import PCRE2
 
-/// The requirement of a pattern, with words as numbers of a vocabulary: a tree in one array.
+/// Requirement of a pattern, with words as numbers of a vocabulary: a tree in one array.
 ///
-/// A node is its kind, how many elements it takes, and then: a word's number and reach in characters and lines; the
-/// reach and a part; or parts.
+/// A node consists of its kind, the number of its elements, and then a word's number and reach in characters and lines,
+/// a reach and a part, or parts.
 struct RequirementCode: Sendable {
     enum Kind { static let nothing: Int32 = 0, word: Int32 = 1, all: Int32 = 2, any: Int32 = 3, behind: Int32 = 4 }
 
@@ -11,7 +11,7 @@ struct RequirementCode: Sendable {
 
     init(_ literals: RequiredLiterals, words: Vocabulary) { write(literals, words) }
 
-    /// The tree at the beginning of `codes`, with other numbers for its words; `nil` where there is none, or a word has
+    /// The tree at the beginning of `codes`, with other numbers for its words; `nil` if it is malformed or a word has
     /// no number.
     init?(_ codes: ArraySlice<Int32>, naming number: (Int32) -> Int32?) {
         guard let count = Self.length(of: codes) else { return nil }

@@ -2,20 +2,21 @@ import Codecs
 import Synchronization
 import YAMLSource
 
-/// A cache of the requirements of one set of profiles: reading it takes a tenth of the time of deriving them. The file
-/// is valid for this program and exactly these profiles. Safe on any thread.
+/// Cache of the requirements of one set of profiles: reading it takes a tenth of the time of deriving them. The file is
+/// valid for this program and exactly these profiles. Safe on any thread.
 ///
-/// One that is missing, cannot be read or written, or is another's costs the time of working it out and nothing else.
+/// If it is missing, cannot be read or written, or belongs to other profiles, the only cost is the time of deriving
+/// them.
 final class RequirementFile: Sendable {
     /// The contents of the file.
     private final class Contents: Sendable {
         let words: [String]
         /// The vocabulary's number of each word.
         let numbers: [Int32?]
-        /// Of all requirements, one behind the other. Their words are numbers of this file.
+        /// All requirements in sequence. Their words are numbers of this file.
         let codes: [Int32]
-        /// Where a text's begin. Two of some thousands of texts share a hash of 64 bits in one of 10^12 sets of
-        /// profiles.
+        /// Start of each requirement by the hash of its pattern. Two of several thousand patterns share a 64-bit hash
+        /// in one of 10^12 sets of profiles.
         let places: [UInt64: Int32]
 
         init(words: [String] = [], numbers: [Int32?] = [], codes: [Int32] = [], places: [UInt64: Int32] = [:]) {
@@ -36,7 +37,7 @@ final class RequirementFile: Sendable {
     }
 
     private let path: String?
-    /// Whose it is: the program and the profiles.
+    /// Identity of the program and the profiles.
     private let owner: String
     private let words: Vocabulary
     private let contents = AtomicLazyReference<Contents>()
@@ -60,7 +61,7 @@ final class RequirementFile: Sendable {
         }
     }
 
-    /// Keeps what was worked out, for ``save()``.
+    /// Adds a derived requirement, for ``save()``.
     func keep(_ requirement: RequirementCode, of text: String) {
         guard path != nil, let contents = contents.load() else { return }
         kept.withLock { kept in
@@ -84,7 +85,7 @@ final class RequirementFile: Sendable {
         }
     }
 
-    /// Writes the file where something was kept since.
+    /// Writes the file if requirements were added since.
     func save() {
         guard let path, let contents = contents.load() else { return }
         kept.withLock { kept in
@@ -105,7 +106,7 @@ final class RequirementFile: Sendable {
         }
     }
 
-    /// Its words are the vocabulary's from now on: the finder of words is then made once, not again with each bank.
+    /// Adds its words to the vocabulary, so that the word finder is built once, not again for each bank.
     private func read() -> Contents {
         guard let path, let bytes = CacheFile.read(path, upTo: Self.maximumBytes) else { return Contents() }
         let lines = bytes.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)

@@ -26,11 +26,11 @@ package final class SearchedText {
     /// False if the pattern cannot match the text.
     func allows(_ pattern: TextPattern) -> Bool { pattern.gate.isMet(by: words) }
 
-    /// Runs the pattern at the places at which a match can begin.
+    /// Runs the pattern at the positions at which a match can begin.
     package func match(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
         guard allows(pattern) else { return false }
         let code = try pattern.ready()
-        // A second reference would copy the array when it is written to.
+        // A second reference would make the next write copy the array.
         var starts = MatchStarts.empty
         swap(&starts, &self.starts)
         defer { swap(&starts, &self.starts) }

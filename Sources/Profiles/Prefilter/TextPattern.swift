@@ -6,7 +6,7 @@ import Synchronization
 public final class TextPattern: Sendable {
     let gate: WordGate
     let requirement: RequirementCode
-    /// Unique among the patterns of one vocabulary: patterns of the same text are compiled once.
+    /// Unique among the patterns of one vocabulary; patterns with the same text are compiled once.
     let number: Int
     private let compile: @Sendable () throws(PatternError) -> Pattern
     private let code = AtomicLazyReference<Code>()
@@ -54,12 +54,13 @@ public final class TextPattern: Sendable {
     var isCompiled: Bool { code.load() != nil }
 }
 
-/// A pattern of which only the presence in a text counts, split into its alternatives: each is searched for at its own
-/// words, and sentences that many templates name are searched for once.
+/// A pattern of which only the presence in a text counts, split into alternatives: each is searched at its own words,
+/// and sentences that many templates name are searched once.
 public struct Condition: Sendable {
-    /// Alternatives that need certain words come first: a match spares the others, which read the whole text.
+    /// Alternatives that need certain words come first: a match makes the others unnecessary, which read the whole
+    /// text.
     let alternatives: [TextPattern]
-    /// The source of the whole pattern, behind the pieces that it calls.
+    /// Source of the whole pattern, after the pieces that it calls.
     let whole: @Sendable () -> String
 
     init(alternatives: [TextPattern], whole: @escaping @Sendable () -> String) {
@@ -70,6 +71,6 @@ public struct Condition: Sendable {
     /// The whole pattern, for explanations and checks; compiled at each call.
     package var pattern: Pattern? { try? Pattern(whole()) }
 
-    /// The words that a text must contain for it.
+    /// Words that a matching text must contain.
     var gate: WordGate { .any(alternatives.map(\.gate)) }
 }

@@ -1,20 +1,20 @@
-/// How many words begin: a set of hashes of so many first bytes.
+/// Set of the hashed beginnings of words.
 struct WordBeginnings: Sendable {
-    /// Those of the first and of the second eight bytes that are hashed.
+    /// Masks of the first and the second eight bytes that are hashed.
     private let first: UInt64
     private let second: UInt64
-    /// A bit for each hash.
+    /// One bit for each hash.
     private let present: [UInt64]
-    /// How many bits a hash has.
+    /// Number of bits of a hash.
     let bits: Int
 
     /// - Parameters:
-    ///   - words: all of them that long.
-    ///   - length: how many bytes are hashed, sixteen at most.
+    ///   - words: all of at least this length.
+    ///   - length: number of hashed bytes, at most sixteen.
     init(_ words: [WordTable.Word], bytes length: UInt8) {
         first = ~0 >> UInt64(64 - 8 * min(length, 8))
         second = length > 8 ? ~0 >> UInt64(64 - 8 * (length - 8)) : 0
-        // One in sixteen at most is taken: few places pass by chance, and the processor's first cache holds them all.
+        // At most one bit in sixteen is set: few positions pass by chance, and the set fits into the L1 cache.
         bits = min(max(Int.bitWidth - words.count.leadingZeroBitCount + 4, 8), 16)
         var present = [UInt64](repeating: 0, count: 1 << bits / 64)
         for word in words {
@@ -31,22 +31,22 @@ struct WordBeginnings: Sendable {
                 &>> UInt64(64 - bits))
     }
 
-    /// The hash of a word by its first and second eight bytes.
+    /// Hash of a word by its first and second eight bytes.
     @inline(__always)
     func hash(_ first: UInt64, _ second: UInt64) -> Int {
         Self.hash(first & self.first, second & self.second, bits: bits)
     }
 
-    /// - Parameter text: sixteen bytes can be read there.
+    /// - Parameter text: at least sixteen readable bytes.
     @inline(__always)
     func hash(_ text: UnsafeRawPointer) -> Int {
         hash(text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    /// Writes down at which of the places one of the words may begin, without a branch, since no processor foresees
-    /// where words stand.
+    /// Records the positions at which one of the words may begin, without branches, because word positions are
+    /// unpredictable.
     ///
-    /// - Parameter kept: room for all places; may be where they stand themselves.
+    /// - Parameter kept: room for all positions; may be their own memory.
     @inline(__always)
     func keep(
         _ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, into kept: UnsafeMutablePointer<Int32>

@@ -1,29 +1,27 @@
-/// Finds which of many words stand in a text, and where: at each byte the words are tried that begin with the bytes
-/// found there.
+/// Finds the occurrences of many words in a text: at each position it compares the words that begin with its bytes.
 ///
-/// Words are lower-case ASCII of three bytes and more; the text may have any case, and any blank for a blank.
+/// Words are lower-case ASCII of at least three bytes; the text may have any case, and any white space for a blank.
 final class WordFinder: Sendable {
     private let count: Int
-    /// The words by their lengths: the more bytes are hashed, the fewer words are compared in vain, as many begin with
-    /// the same.
+    /// Words by length: with more hashed bytes, fewer words are compared in vain.
     private let three: WordTable
     private let four: WordTable
     private let six: WordTable
     private let eight: WordTable
     private let twelve: WordTable
     private let sixteen: WordTable
-    /// The first bytes of the words of at least this length.
+    /// Beginnings of the words of at least this length.
     private let sixAndMore: WordBeginnings
     private let eightAndMore: WordBeginnings
-    /// For each hash of three bytes a bit for each kind of fourth byte that goes on with them: most places of a text
-    /// are done with after a look at it.
+    /// For each hash of three bytes, a bit for each class of the fourth byte: most positions of a text are excluded by
+    /// one lookup.
     private let filter: [UInt8]
 
     private static let filterBits = 14
     private static let threeBytes: UInt64 = 0xFF_FFFF
     /// A number must fit 16 bits, a length 8.
     static let mostWords = Int(UInt16.max)
-    /// Zero bytes behind a text, in which a word can be read at its last byte.
+    /// Zero bytes after a text, so that a word can be read at its last byte.
     private static let margin = Int(WordTable.longest) + 1
     static func isUsable(_ word: String) -> Bool { (3...Int(WordTable.longest)).contains(word.utf8.count) }
 
@@ -58,19 +56,19 @@ final class WordFinder: Sendable {
         eightAndMore = WordBeginnings(all.filter { $0.length >= 8 }, bytes: 8)
     }
 
-    /// The first eight bytes, as they stand in memory.
+    /// The first eight bytes in memory order.
     private static func load(_ bytes: ArraySlice<UInt8>) -> UInt64 {
         bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The places of the words in the text.
+    /// Occurrences of the words in the text.
     func find(in text: [UInt8]) -> WordPlaces {
         var found: [WordPlaces.Occurrence] = []
         guard text.count >= 3, count > 0, text.count < Int(Int32.max) else {
             return WordPlaces(found, words: count, continuations: 0)
         }
         found.reserveCapacity(512)
-        // At every place a word can be read.
+        // Allows reading a word at every position.
         withUnsafeTemporaryAllocation(byteCount: text.count + Self.margin, alignment: 8) { folded in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: text.count * 3) { room in
                 guard let base = folded.baseAddress, let room = room.baseAddress else { return }
@@ -82,7 +80,7 @@ final class WordFinder: Sendable {
         return WordPlaces(found, words: count, continuations: Self.continuations(text))
     }
 
-    /// - Parameter room: for thrice as many places as the text has bytes.
+    /// - Parameter room: for three times as many positions as the text has bytes.
     private func addWords(
         _ text: UnsafeRawPointer, _ count: Int, _ room: UnsafeMutablePointer<Int32>,
         _ found: inout [WordPlaces.Occurrence]
@@ -99,7 +97,7 @@ final class WordFinder: Sendable {
         sixteen.add(eight, of: text, candidates, to: &found)
     }
 
-    /// Writes down where a word may begin.
+    /// Records the positions at which a word may begin.
     private func filter(_ text: UnsafeRawPointer, _ count: Int, into places: UnsafeMutablePointer<Int32>) -> Int {
         filter.withUnsafeBufferPointer { filter in
             guard let filter = filter.baseAddress else { return 0 }
@@ -117,7 +115,7 @@ final class WordFinder: Sendable {
     @inline(__always)
     private static func hash(_ threeBytes: UInt64) -> Int { WordBeginnings.hash(threeBytes, bits: filterBits) }
 
-    /// Lower case; the blanks that `\s` takes are all one. Without a branch, so that many bytes are folded together.
+    /// Converts to lower case, and each white space of `\s` to one blank. Without branches, so that it is vectorised.
     private static func fold(_ text: UnsafeRawBufferPointer, into folded: UnsafeMutableRawPointer) {
         guard let base = text.baseAddress else { return }
         let (from, to) = (base.assumingMemoryBound(to: UInt8.self), folded.assumingMemoryBound(to: UInt8.self))
@@ -134,7 +132,7 @@ final class WordFinder: Sendable {
             var (count, at) = (0, 0)
             while at + 8 <= text.count {
                 let bytes = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)
-                // A bit for each byte that begins with 10, and their sum in the highest byte.
+                // One bit for each byte that begins with 10, summed in the highest byte.
                 let ones: UInt64 = 0x0101_0101_0101_0101
                 count += Int(truncatingIfNeeded: (((bytes &>> 7) & ~(bytes &>> 6) & ones) &* ones) &>> 56)
                 at += 8

@@ -10,9 +10,9 @@ struct WordGate: Sendable {
 
     private let code: [Int32]
 
-    /// Lets every text pass.
+    /// True if every text passes.
     var isOpen: Bool { code[0] == Kind.open }
-    /// The words of which one must be there; `nil` for any other tree.
+    /// Words of which one must occur; `nil` for any other tree.
     private var words: [Pair]? {
         code[0] == Kind.anyWord ? stride(from: 2, to: code.count, by: 2).map { (code[$0], code[$0 + 1]) } : nil
     }
@@ -33,7 +33,7 @@ struct WordGate: Sendable {
         self.init(Kind.anyWord, elements)
     }
 
-    /// A requirement without its places.
+    /// A requirement without positions.
     init(_ requirement: RequirementCode) { self = Self.gate(requirement.code[...]) }
 
     private static func gate(_ node: ArraySlice<Int32>) -> WordGate {
@@ -47,7 +47,7 @@ struct WordGate: Sendable {
         }
     }
 
-    /// Of nodes that stand one behind the other.
+    /// Gates of consecutive nodes.
     private static func gates(_ nodes: ArraySlice<Int32>) -> [WordGate] {
         var gates: [WordGate] = []
         var rest = nodes
@@ -59,7 +59,7 @@ struct WordGate: Sendable {
         return gates
     }
 
-    /// The shortest first: it is done with soonest.
+    /// Conjunction, the shortest part first, because it fails soonest.
     static func all(_ parts: [WordGate]) -> Self {
         let parts = parts.filter { !$0.isOpen }.sorted { $0.code.count < $1.code.count }
         return parts.count == 1 ? parts[0] : parts.isEmpty ? Self(Kind.open) : Self(Kind.all, parts.flatMap(\.code))
@@ -80,13 +80,13 @@ struct WordGate: Sendable {
         found.withBits { bits in code.withUnsafeBufferPointer { Self.isMet($0, 0, bits) } }
     }
 
-    /// Many gates one behind the other.
+    /// Consecutive gates.
     struct Row: Sendable {
         private let code: [Int32]
 
         init(_ gates: [WordGate]) { code = gates.flatMap(\.code) }
 
-        /// The indices of those that let the text pass.
+        /// Indices of the gates that the text passes.
         func met(by found: borrowing WordPlaces) -> [Int] {
             found.withBits { bits in
                 code.withUnsafeBufferPointer { code in

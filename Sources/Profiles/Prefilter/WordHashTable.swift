@@ -1,12 +1,11 @@
-/// The words of some lengths, by the hash of so many of their first bytes.
+/// Words of some lengths, by the hash of their first bytes.
 struct WordTable: Sendable {
     struct Word {
-        /// The first and the second eight bytes, as they stand in memory, and the last eight; zeros where there are not
-        /// so many.
+        /// First, second and last eight bytes in memory order, padded with zeros.
         let first: UInt64
         let second: UInt64
         let last: UInt64
-        /// Where it begins in the bytes of all words.
+        /// Start of the word in the bytes of all words.
         let start: UInt32
         let number: UInt16
         let length: UInt8
@@ -14,13 +13,12 @@ struct WordTable: Sendable {
 
     private let beginnings: WordBeginnings
     private let words: [Word]
-    /// For the highest bits of a hash the first of its words; one more than there are such, so that the next one's is
-    /// the end.
+    /// Index of the first word for each value of the hash's highest bits, with one entry more for the end.
     private let buckets: [UInt16]
     /// The bytes of all words.
     private let bytes: [UInt8]
 
-    /// A hash has so many bits more than the buckets are told apart by.
+    /// Additional hash bits beyond those that select the bucket.
     private static let spareBits = 3
     /// A length must fit 8 bits.
     static let longest = UInt8.max
@@ -44,11 +42,11 @@ struct WordTable: Sendable {
         self.bytes = bytes
     }
 
-    /// Adds those of the words that stand at one of the places.
+    /// Adds the words that occur at one of the positions.
     ///
     /// - Parameters:
-    ///   - text: folded; as many zero bytes stand behind it as the longest word has, which no word has.
-    ///   - room: for all places.
+    ///   - text: folded, followed by as many zero bytes as the longest word has; no word contains a zero.
+    ///   - room: for all positions.
     func add(
         _ places: UnsafeBufferPointer<Int32>, of text: UnsafeRawPointer, _ room: UnsafeMutablePointer<Int32>,
         to found: inout [WordPlaces.Occurrence]
@@ -79,7 +77,7 @@ struct WordTable: Sendable {
         guard first == word.first, text.loadUnaligned(fromByteOffset: length - 8, as: UInt64.self) == word.last else {
             return false
         }
-        // What stands between the two, eight bytes at a time.
+        // Compares the middle, eight bytes at a time.
         var at = 8
         while at < length - 8 {
             let here = text.loadUnaligned(fromByteOffset: at, as: UInt64.self)

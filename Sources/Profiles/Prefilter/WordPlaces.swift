@@ -1,25 +1,25 @@
-/// Where each word of a vocabulary stands in one text.
+/// Occurrences of each word of a vocabulary in one text.
 struct WordPlaces {
     struct Occurrence {
         let word: Int32
-        /// The offset of its first byte.
+        /// Offset of its first byte.
         let start: Int32
     }
 
-    /// A bit for each word that is there.
+    /// One bit for each word that occurs.
     private let bits: [UInt32]
-    /// For each word the last of its places; nothing is said of one that is not there.
+    /// Last occurrence of each word; undefined for words that do not occur.
     private let heads: [Int32]
     private let places: [Occurrence]
-    /// For each place the one before it of the same word, -1 where there is none.
+    /// Previous occurrence of the same word, -1 if there is none.
     private let previous: [Int32]
 
-    /// How many bytes of the text go on with a character that began before them.
+    /// Number of UTF-8 continuation bytes in the text.
     let continuations: Int
 
     /// - Parameters:
     ///   - places: in the order of the text.
-    ///   - words: how many there are in the vocabulary.
+    ///   - words: number of words in the vocabulary.
     init(_ places: [Occurrence], words: Int, continuations: Int) {
         self.places = places
         self.continuations = continuations
@@ -40,10 +40,10 @@ struct WordPlaces {
         self.previous = previous
     }
 
-    /// A word whose number came later than the search is not there.
+    /// False for a word that was added to the vocabulary after the search.
     func contains(_ word: Int) -> Bool { word < heads.count && bits[word >> 5] & (1 &<< UInt32(word & 31)) != 0 }
 
-    /// A place of a word: the offset at which it begins, and how to go on to the one before.
+    /// An occurrence: its offset, and access to the previous one.
     struct Place {
         fileprivate let previous: Int32
         let start: Int
@@ -57,6 +57,6 @@ struct WordPlaces {
         index < 0 ? nil : Place(previous: previous[Int(index)], start: Int(places[Int(index)].start))
     }
 
-    /// Calls `body` with a bit for each word.
+    /// Calls `body` with one bit for each word.
     func withBits<T>(_ body: (UnsafeBufferPointer<UInt32>) -> T) -> T { bits.withUnsafeBufferPointer(body) }
 }

@@ -22,7 +22,7 @@ extension Findings {
         }
         if draft.merchant == nil, draft.vpa == nil, draft.channel == .upi || draft.channel == .card {
             add(.merchantMissing, 0.9, "no counterparty is printed")
-            // An alert of a payment says where or when; an advert may say "your card was used".
+            // An alert of a payment gives place or time; an advertisement may claim "your card was used".
             if draft.type == .expense, draft.spans[.date] == nil, draft.reference == nil {
                 add(.onlyAnAmount, 0.9, "neither a day nor a counterparty nor a reference is printed")
             }

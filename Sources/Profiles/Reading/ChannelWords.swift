@@ -1,8 +1,8 @@
 import Ledger
 
 extension Channel {
-    /// The channel that a bank's words name, such as `NEFT`, `cash withdrawal` or a UPI address; `nil` where they name
-    /// none. Letters count, in whatever case; blanks, hyphens and digits do not.
+    /// Channel named by a bank's words, such as `NEFT`, `cash withdrawal` or a UPI address; `nil` if they name none.
+    /// Only letters count, in any case; blanks, hyphens and digits are ignored.
     init?(words: ArraySlice<UInt8>) {
         if words.contains(UInt8(ascii: "@")) {
             self = .upi

@@ -6,7 +6,7 @@ import YAMLSource
 /// A message with the bank that its sender address names. Lives on one thread, as its message does.
 public struct Claim {
     public enum Sender: Sendable {
-        /// No bank of the profiles.
+        /// The sender is from no bank of the profiles.
         case none
         /// A listed address of a bank.
         case known(Bank)
@@ -106,7 +106,7 @@ public struct Claim {
         if bank.accounts.templates.isEmpty { return found }
         let accounts = try claims(of: bank.accounts, subject: subject, in: text, with: matcher)
         // A person's own template takes precedence over a file's that reads the same amount. If they disagree, or the
-        // file says that nothing is to be booked, a person is asked.
+        // file's template books nothing, a person decides.
         return accounts.count == 1 && found.allSatisfy({ $0.readsSameAmount(as: accounts[0]) })
             ? accounts : accounts + found
     }

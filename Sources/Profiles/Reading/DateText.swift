@@ -117,8 +117,7 @@ public enum DateText {
     /// Letters of the English names of the months.
     private static let nameLengths = [7, 8, 5, 5, 3, 4, 4, 6, 9, 7, 8, 8]
 
-    /// The order that an LDML date format names, such as `MM/dd/yyyy`; `nil` where one of day, month and year is
-    /// missing.
+    /// Order of an LDML date format, such as `MM/dd/yyyy`; `nil` if day, month or year is missing.
     static func order(ofFormat format: String) -> Order? {
         guard let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "M"),
             let year = format.firstIndex(of: "y")

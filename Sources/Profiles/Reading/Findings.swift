@@ -5,9 +5,9 @@ struct Findings {
     /// The name of the template that decides, or ``TemplateName/generic``.
     var template: String?
     var draft: TransactionDraft?
-    /// True if the mail is no transaction.
+    /// True if the mail is not a transaction.
     var isIgnored = false
-    /// In the order in which they are found.
+    /// Reasons in the order in which they are found.
     var reasons: [Reason] = []
     var shape: MailShape?
 

@@ -2,9 +2,8 @@ import InternetMessage
 import Ledger
 
 extension Claim {
-    /// The words that stay of the mail's subject and of the sentences about its amount when the values are taken out,
-    /// in their order: what a mail of the same template has in common with it. As they are whether a template claims
-    /// the mail or nothing does.
+    /// Constant words of the mail's subject and of the sentences about its amount, in their order: the words that it
+    /// shares with other mails of the same template. Independent of any claim.
     public func shapeWords() -> [String] {
         let decision = decide(trusting: .unverified, receivedAt: nil)
         let shape = TextShape.shape(

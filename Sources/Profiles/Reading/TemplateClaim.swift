@@ -51,7 +51,7 @@ extension Template {
 }
 
 extension Template.Extraction {
-    /// False if the text prints other digits than those of the account that the template is for.
+    /// False if the text prints digits of another account than the template's.
     fileprivate func isOfAccount(_ fields: ReadFields, in text: SearchedText) -> Bool {
         guard let digits = notation.accountDigits, let span = fields.spans[.account] else { return true }
         let printed = String(decoding: text.bytes[span].filter { (0x30...0x39).contains($0) }, as: UTF8.self)

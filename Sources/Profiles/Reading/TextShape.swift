@@ -2,23 +2,22 @@ import Codecs
 import Ledger
 import YAMLSource
 
-/// What stays of a mail's subject and text when the values are taken out, so that mails of one template are told to be
-/// alike.
+/// A mail's subject and text without values, so that mails of one template are recognised as alike.
 ///
-/// Words in small letters stay; whatever has a digit, a sign or a capital may be a value, and so may what the generic
-/// reader took for one. Words are counted and not bytes, so that a longer name does not move what is looked at.
+/// Words in small letters stay; a word with a digit, a sign or a capital may be a value, and so may a value of the
+/// generic reader. Words are counted instead of bytes, so that a longer name does not shift the window.
 struct TextShape {
     /// Words of the subject.
     private static let subjectWords = 16
-    /// Words before and after the amount: the sentence that tells what happened, and not the advertisement below it,
-    /// which changes with the month.
+    /// Words before and after the amount: the sentence of the event without the advertisement below it, which changes
+    /// monthly.
     private static let wordsBefore = 12
     private static let wordsAfter = 24
-    /// Bytes of a word: longer ones are codes.
+    /// Maximum bytes of a word: longer ones are codes.
     private static let wordBytes = 24
-    /// Of the letters, at least so many in 8 are small in a text where capitals mean something.
+    /// Minimum number of small letters in 8 for a text in which capitals are meaningful.
     private static let smallLetters = 3
-    /// Small words that stand in for values.
+    /// Small words that are values.
     private static let values: Set<String> = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "january",
         "february", "march", "april", "june", "july",
@@ -38,7 +37,7 @@ struct TextShape {
         return MailShape(digest: digest.value, words: words)
     }
 
-    /// With "*" for values, one for neighbours.
+    /// Words with "*" for values, one for adjacent values.
     private var words: [String] = []
 
     private init(_ text: [UInt8], values: [Range<Int>], from anchor: Int, wordsBefore: Int, wordsAfter: Int) {
@@ -67,13 +66,13 @@ struct TextShape {
         }
     }
 
-    /// The word that ends at the blank `at`, and where the blank before it stands, plus one.
+    /// The word that ends at the blank `at`, and the position after the blank before it.
     private static func wordBefore(_ at: Int, in text: [UInt8]) -> (Range<Int>, next: Int) {
         let start = text[..<at].lastIndex { $0 == 0x20 || $0 == 0x0A }.map { $0 + 1 } ?? 0
         return (start..<at, start)
     }
 
-    /// The word as it counts: itself, "*", or nothing where it is only signs.
+    /// Token of a word: the word, "*", or nothing if it consists of signs.
     private static func token(
         _ text: [UInt8], _ word: Range<Int>, _ values: [Range<Int>], _ inCapitals: Bool
     ) -> String? {
@@ -105,7 +104,7 @@ struct TextShape {
         return small * 8 < all * smallLetters
     }
 
-    /// In a text that is all capitals only these are known to be no names.
+    /// In a text in capitals only these words are known not to be names.
     private static let alertWords = BankWords.usual.union([
         "debited", "credited", "spent", "paid", "withdrawn", "withdrawal", "purchase", "transferred", "received",
         "sent", "deposited", "deposit", "refund", "reversed", "reversal",

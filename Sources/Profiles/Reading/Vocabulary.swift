@@ -1,18 +1,18 @@
 import Synchronization
 
-/// The words that the patterns of one set of profiles require, each with its number: one pass over a text finds them
-/// for all templates of all groups. Any thread.
+/// Words that the patterns of one set of profiles require, each with its number: one pass over a text finds them for
+/// all templates. Safe on any thread.
 final class Vocabulary: Sendable {
     private struct State {
         var numbers: [String: Int] = [:]
         var words: [String] = []
-        /// Made on the first search, when all words are there.
+        /// Built at the first search, when all words are known.
         var finder: WordFinder?
         var patterns = 0
     }
     private let state = Mutex(State())
 
-    /// The word's number, a new one where it has none; `nil` for a word that cannot be searched for.
+    /// Number of the word, a new one if it has none; `nil` for a word that cannot be searched.
     func number(_ word: String) -> Int? {
         guard WordFinder.isUsable(word) else { return nil }
         return state.withLock { state in
@@ -25,12 +25,12 @@ final class Vocabulary: Sendable {
         }
     }
 
-    /// The word of a number; `nil` where it has none.
+    /// Word of a number; `nil` if there is none.
     func word(_ number: Int) -> String? {
         state.withLock { $0.words.indices.contains(number) ? $0.words[number] : nil }
     }
 
-    /// A number for one more pattern that requires words of these.
+    /// Number of one more pattern that requires these words.
     func nextPattern() -> Int {
         state.withLock { state in
             state.patterns += 1
@@ -38,7 +38,7 @@ final class Vocabulary: Sendable {
         }
     }
 
-    /// The places of the words in the text.
+    /// Occurrences of the words in the text.
     func find(in text: [UInt8]) -> WordPlaces {
         let finder = state.withLock { state in
             if let finder = state.finder { return finder }
