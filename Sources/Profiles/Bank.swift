@@ -17,7 +17,7 @@ public struct Bank: Sendable {
     public let timeZone: IANATimeZone
     /// The currency of amounts printed without one.
     public let currency: Currency
-    /// What is known of its country. Empty for a bank whose mails are read by the wording of `_generic.yaml` alone.
+    /// Properties of its country. Empty for a bank whose mails are read with the wording of `_generic.yaml` alone.
     public internal(set) var region = BankRegion()
     /// True for a bank that the configuration names: its mails with an amount always wait for a person.
     public internal(set) var waitsAlways = false

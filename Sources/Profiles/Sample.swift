@@ -14,7 +14,7 @@ public struct Sample: Sendable {
         case none
         /// An ignore template claims this mail.
         case ignored
-        /// The fields, as text. Strict for what is read from the mail (`Sample.strictFields`): a field that is not
+        /// The fields, as text. Strict for fields read from the mail (`Sample.strictFields`): a field that is not
         /// listed must not be read.
         case fields([Field: String])
         /// No expectation is written yet: the sample fails until `parserctl test --accept` or a person writes one.

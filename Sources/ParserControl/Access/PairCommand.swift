@@ -6,7 +6,7 @@ import Glibc
 import Settings
 import Store
 
-/// Pairs a device: shows a code that it redeems for a token of its own.
+/// Pairs a device: shows a code that it redeems for its own token.
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Pair a device by a QR code, valid for five minutes, five tries and one device.",

@@ -41,7 +41,7 @@ enum JUnit {
             + content(lines.joined(separator: "\n")) + "</failure>\n    </testcase>\n"
     }
 
-    /// Seconds with three decimals, whatever the locale.
+    /// Seconds with three decimals in any locale.
     private static func seconds(_ time: Duration) -> String {
         let thousandths = Int(time / Duration.milliseconds(1))
         let fraction = "\(thousandths % 1000)"

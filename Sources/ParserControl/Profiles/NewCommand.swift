@@ -108,7 +108,7 @@ struct New: AsyncParsableCommand {
         }
     }
 
-    /// Shows the texts that patterns match, for a person who looks for a value.
+    /// Shows the texts that patterns match, for a person who searches a value.
     private func showTexts(_ given: [ExampleMail]) {
         for mail in given {
             StandardError.write("\nThe text of \(mail.name):\n")

@@ -19,10 +19,10 @@ enum Terminal {
 
     static func styled(_ text: String, _ style: Style) -> String { hasColour ? coloured(text, style) : text }
 
-    /// Styles text whatever the output is.
+    /// Styles text for any output.
     static func coloured(_ text: String, _ style: Style) -> String { "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" }
 
-    /// The width in columns; 0 if the output is no terminal.
+    /// The width in columns; 0 if the output is not a terminal.
     static var width: Int {
         var size = winsize()
         guard isTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return 0 }

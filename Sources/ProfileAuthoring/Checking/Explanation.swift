@@ -130,7 +130,7 @@ enum PatternExcerpt {
     static func of(_ source: String, at offset: Int) -> String? {
         let bytes = Array(source.utf8)
         guard bytes.indices.contains(offset) else { return nil }
-        // As CommonPieces writes them: a line that ends the last piece and the group.
+        // Form written by CommonPieces: a line that ends the last piece and the group.
         let end = Array("\n))\n".utf8)
         let ownStart =
             bytes.starts(with: pieces.utf8)

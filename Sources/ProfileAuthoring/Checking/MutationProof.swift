@@ -5,8 +5,8 @@ import PCRE2
 public import Profiles
 import Synchronization
 
-/// A proof that a template books nothing that did not happen: samples are changed in one place so that they say so, and
-/// no result may be booked.
+/// A proof that a template books nothing that did not happen: samples are changed in one place to report that, and no
+/// result may be booked.
 public struct MutationProof: Sendable {
     /// A changed sample that is booked.
     public struct Booking: Sendable {
@@ -14,7 +14,7 @@ public struct MutationProof: Sendable {
         public var sample: String
         public var path: String
         public var line: Int
-        /// Where the sample was changed, and to what.
+        /// Place and text of the change.
         public var change: String
     }
 
@@ -82,7 +82,7 @@ public struct MutationProof: Sendable {
     }
 }
 
-/// The texts that say that the transaction of a text did not happen.
+/// Variants of a text that report that its transaction did not happen.
 fileprivate struct MutatedText {
     struct Change {
         var text: [UInt8]
@@ -94,7 +94,7 @@ fileprivate struct MutatedText {
     private let text: [UInt8]
     private let cells: [Range<Int>]
     private let phrase: Range<Int>?
-    /// The beginning of the sentence that says what happened; `nil` for a table without one.
+    /// Start of the sentence that reports the event; `nil` for a table without one.
     private let lead: Int?
     /// The end of the sentence of the last value.
     private let end: Int

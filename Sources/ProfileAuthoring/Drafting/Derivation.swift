@@ -24,7 +24,7 @@ public struct Derivation {
 
     /// A template as it is and as it would be.
     public struct Change: Sendable {
-        /// Such as `hdfc/card-spend`.
+        /// Name such as `hdfc/card-spend`.
         public var template: String
         public var old: String
         public var yaml: String

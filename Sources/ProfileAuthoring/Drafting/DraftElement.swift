@@ -89,8 +89,8 @@ struct DraftWindow {
         trim()
     }
 
-    /// The sentences that hold the values, with so many words around these as `specificity` says.
-    /// Rows with a status-like label are held, too: a mail in which they differ is another one.
+    /// The sentences that hold the values, with surrounding words according to `specificity`. Rows with a status-like
+    /// label are included, too: a mail in which they differ is of another form.
     init(
         _ mail: MarkedMail, _ places: [Field: PrintedForms.Place], _ specificity: Specificity, forms: PrintedForms,
         options: DraftOptions
@@ -131,7 +131,7 @@ struct DraftWindow {
             elements.last.map { last in rows.contains { $0.range.upperBound == last.range.upperBound } } ?? false
     }
 
-    /// True if no word stands before this place in its line, or a stop, a comma or a colon does.
+    /// True if no word precedes this place in its line, or if a stop, a comma or a colon does.
     private static func isOpening(_ at: Int, in text: [UInt8]) -> Bool {
         guard at > 0, text[at - 1] != 0x0A else { return true }
         return at > 1 && text[at - 1] == 0x20 && !PrintedForms.isWord(text[at - 2])

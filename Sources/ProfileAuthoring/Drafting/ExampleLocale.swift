@@ -84,7 +84,7 @@ struct ExampleLocale {
     }
 
     private mutating func setZone(_ offset: Int64, _ grounds: String) {
-        // The other offsets have minutes: there is no name that does not name a place.
+        // Other offsets have minutes, and no neutral zone name exists for them.
         guard offset % 3600 == 0 else { return }
         // POSIX: the sign is that of the way to UTC.
         timeZone = offset == 0 ? "UTC" : "Etc/GMT\(offset > 0 ? "-" : "+")\(abs(offset) / 3600)"

@@ -56,7 +56,7 @@ struct Placement {
     /// The counterparty is printed as its UPI address only.
     var isAddressTheName = false
 
-    /// The fields that can be marked in a text. Type, channel and currency are not looked for.
+    /// Fields that can be marked in a text, without type, channel and currency.
     static let findable: [Field] = [.amount, .date, .time, .account, .merchant, .vpa, .reference, .balance, .limit]
 
     init(of mail: MarkedMail, number: Int, forms: PrintedForms) throws(DerivationError) {

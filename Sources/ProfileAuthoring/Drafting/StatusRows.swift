@@ -1,16 +1,16 @@
 import PCRE2
 
-/// The rows of a text whose label says what kind of transaction it was or how it ended, such as `Status Approved`.
+/// Rows of a text whose label gives the kind of transaction or its result, such as `Status Approved`.
 struct StatusRows {
     struct Row {
         /// The whole row.
         var range: Range<Int>
-        /// What stands beside the label.
+        /// Text beside the label.
         var cell: Range<Int>
     }
 
     let all: [Row]
-    /// More rows are no alert.
+    /// Maximum number of rows of an alert.
     private static let maximumRows = 20
 
     static let none = StatusRows(all: [])
@@ -32,7 +32,7 @@ struct StatusRows {
         all = found
     }
 
-    /// The rows at most so many bytes from the values, without those that hold one.
+    /// Rows at most `reach` bytes from the values, without those that hold one.
     func near(_ values: [Range<Int>], within reach: Int) -> [Row] {
         guard let first = values.map(\.lowerBound).min(), let last = values.map(\.upperBound).max() else { return [] }
         return all.filter { row in

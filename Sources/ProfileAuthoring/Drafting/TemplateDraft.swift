@@ -141,8 +141,8 @@ public struct TemplateDraft: Sendable {
         return DraftPattern.lines(anchored(pattern.pieces, nodes, members.map(\.window)), indentation: 0)
     }
 
-    /// The pieces with the beginning of the sentence before them and the end of the row behind them, if all mails have
-    /// both there: "The reversal of a purchase" is no purchase, and "Approved, then declined" is not "Approved".
+    /// The pieces with the beginning of the sentence before them and the end of the row after them, if all mails have
+    /// both there: "The reversal of a purchase" is not a purchase, and "Approved, then declined" is not "Approved".
     private static func anchored(_ pieces: [String], _ nodes: [DraftNode], _ windows: [DraftWindow]) -> [String] {
         func isKept(_ node: DraftNode?, _ token: (DraftWindow) -> DraftToken?) -> Bool {
             guard case .keep(let kept)? = node else { return false }
@@ -257,9 +257,9 @@ public struct TemplateDraft: Sendable {
             notes: [])
     }
 
-    /// The sentence with most of the reason's words; of equals the first, and the longest where none has any.
+    /// The sentence with most of the reason's words; the first of several, and the longest if none has any.
     ///
-    /// A row with a status-like label may be short. A familiar sentence tells nothing.
+    /// A row with a status-like label may be short. A common sentence is not specific.
     private static func decisiveSentence(
         _ text: [UInt8], _ reason: IgnoreReason, _ rows: [Range<Int>], _ familiar: Set<String>
     ) -> Range<Int> {

@@ -44,7 +44,7 @@ struct TemplateException {
         let oneLine = YAMLValue.text(whole.split(separator: "\n").joined(separator: " "))
         if let edited = try? file.setting("unless_pattern", of: [.key("match")], to: oneLine) { return text(edited) }
         guard let place = map.keys.first(where: { $0.name == "unless_pattern" })?.place else { return text(file) }
-        // A block: its lines are written anew.
+        // A block: its lines are rewritten.
         var lines = TemplateMending.lines(file)
         let indentation = place.column - 1
         let end = TemplateMending.end(of: place.line - 1, indentation, lines, listMayStandThere: false)

@@ -16,7 +16,7 @@ struct Redactor {
     private let guide: RedactedText.Guide
     /// The values that are replaced: those of the draft, and a counterparty that the template does not read.
     private let fields: [Field: Range<Int>]
-    /// Why the last attempt failed.
+    /// Reason why the last attempt failed.
     private var failure = ""
 
     init(_ bytes: [UInt8], by profiles: ProfileSet, knownWords: Set<String>) throws(RedactionError) {

@@ -19,7 +19,7 @@ enum ShiftedDate {
         } ?? 0
     }
 
-    /// The date so many days later, in the same form; `nil` where that is another month or takes another number of
+    /// The date moved by `days`, in the same form; `nil` if it would be in another month or have another number of
     /// digits.
     /// - Parameter orders: in which the bank prints numeric dates; the first that gives a day counts.
     static func move(

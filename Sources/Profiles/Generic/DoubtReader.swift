@@ -71,10 +71,10 @@ struct DoubtReader {
     /// A shorter name may be a word of the bank's own.
     private static let leastRepeatedBytes = 8
 
-    /// The bytes without the counterparty's name, which is no statement of the bank: "REFUND CAFE" refunds nothing.
+    /// The bytes without the counterparty's name, which is not a statement of the bank: "REFUND CAFE" refunds nothing.
     ///
-    /// Only the name's first line: what was read over its end as a name is the bank's.
-    /// - Parameter span: where the bytes print it.
+    /// Removes the first line of the name only, because text read beyond its end is the bank's.
+    /// - Parameter span: position of the name in the bytes.
     private func withoutName(_ bytes: [UInt8], at span: Range<Int>?) -> [UInt8] {
         var bytes = bytes
         for name in [draft.merchant, draft.vpa] {
@@ -91,7 +91,7 @@ struct DoubtReader {
         return bytes
     }
 
-    /// What replaced words are written with: a letter that no word of a pattern consists of.
+    /// Letter that replaces words; no word of a pattern consists of it.
     private static let filler = UInt8(ascii: "x")
 
     private static func blank(_ name: [UInt8], in bytes: inout [UInt8]) {
@@ -107,7 +107,7 @@ struct DoubtReader {
         }
     }
 
-    /// True if the template no longer claims the mail once these words are replaced: they are what it is known by.
+    /// True if the template no longer claims the mail after these words are replaced: it is identified by them.
     private func isDemanded(_ words: Range<Int>, in place: DoubtRules.Place) throws(MatchError) -> Bool {
         guard let bank = claim.sender.bank, let address = claim.message.from.first?.addrSpec,
             let template = (bank.accounts.templates + bank.allTemplates).first(where: { $0.name == template })
@@ -124,7 +124,7 @@ struct DoubtReader {
 
     private static let repeatingPrefixes = ["fwd:", "fw:", "re:"]
 
-    /// True if the subject says that the mail is forwarded or answered, or the line of the amount is quoted.
+    /// True if the subject marks a forwarded or answered mail, or the line of the amount is quoted.
     private func isRepeated(_ amount: Range<Int>) -> Bool {
         // The subject has no leading blank.
         let opening = subject.utf8.prefix(4).map { $0 | 0x20 }

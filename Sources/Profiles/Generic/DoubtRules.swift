@@ -25,7 +25,7 @@ package struct DoubtRules: Sendable {
     let forwarded: TextPattern
     /// All patterns, for their samples.
     let all: [WordingPattern]
-    /// How a mail says that its transaction did not happen; `nil` if the profiles were loaded without samples.
+    /// Forms of a transaction that did not happen; `nil` if the profiles were loaded without samples.
     package let negatives: NegativeForms?
 
     init(_ source: YAMLFile, words: Vocabulary, samples: Bool) throws(SourceError) {

@@ -2,18 +2,18 @@ import Ledger
 import PCRE2
 import YAMLSource
 
-/// The words of one language by which the regional reader reads a mail: `_words-<language>.yaml`.
+/// The words of one language with which the regional reader reads a mail: `_words-<language>.yaml`.
 ///
-/// The words stand in lists; a blank matches any white space, `*` the rest of a word, ` … ` up to four words between.
+/// The words are in lists; a blank matches any white space, `*` the rest of a word, ` … ` up to four words between.
 struct LanguageWords: Sendable {
-    /// What a list of words says.
+    /// Meaning of a list of words.
     enum Kind: String, CaseIterable {
         // Labels of amounts.
         case amount, balance, limit, fee, tax, reward, due, threshold
-        // What happened.
+        // Kinds of events.
         case incoming, outgoing, movement, doubtful
-        // Other fields. `payee` stands before a name in a sentence, `payee_end` behind one, `payee_label` before one in
-        // a row, `payee_verb` behind one at the beginning of a sentence; no name begins with `payee_not`.
+        // Other fields. `payee` precedes a name in a sentence, `payee_end` follows one, `payee_label` precedes one in a
+        // row, `payee_verb` follows one at the beginning of a sentence; no name begins with `payee_not`.
         case payee
         case payeeEnd = "payee_end"
         case payeeLabel = "payee_label"
@@ -50,7 +50,7 @@ struct LanguageWords: Sendable {
     let outgoing: Pattern?
     let movement: Pattern?
     let doubtful: Pattern?
-    /// A name behind a word of the sentence, and behind a label in a row.
+    /// A name after a word of the sentence, and after a label in a row.
     let payee: Pattern?
     let payeeLabel: Pattern?
     let payeeVerb: Pattern?

@@ -9,9 +9,9 @@ final class Languages: Sendable {
     /// Every pattern, for its samples; empty if the profiles are loaded without samples.
     let all: [WordingPattern]
 
-    /// A mail in more languages than these is none that a person reads.
+    /// Maximum number of languages in a mail that a person reads.
     private static let maximumCount = 3
-    /// The words of a text that are looked up.
+    /// Number of words of a text that are looked up.
     private static let countedWords = 400
 
     /// - Parameter files: by language.
@@ -82,7 +82,7 @@ final class Languages: Sendable {
     }
 }
 
-/// A script that alone tells the language, or nearly.
+/// A script that alone identifies the language, or nearly.
 enum TextScript: CaseIterable {
     case arabic, devanagari, thai, hangul, kana, han
 

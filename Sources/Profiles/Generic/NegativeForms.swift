@@ -2,8 +2,8 @@ package import Ledger
 import PCRE2
 import YAMLSource
 
-/// The forms in which banks say that a transaction did not happen: `negatives` of `_doubts.yaml`. A template is proven
-/// with mails that are changed to say so.
+/// Forms in which banks report that a transaction did not happen: `negatives` of `_doubts.yaml`. A template is proven
+/// with mails that are changed to these forms.
 package struct NegativeForms: Sendable {
     /// The part of a mail that a form replaces or is put beside.
     package enum Part: String, CaseIterable, Sendable {
@@ -13,7 +13,7 @@ package struct NegativeForms: Sendable {
         case phrases
         /// The beginning of the amount's sentence.
         case leads
-        /// A sentence behind that of the amount.
+        /// A sentence after that of the amount.
         case sentences
         /// The whole subject.
         case subjects

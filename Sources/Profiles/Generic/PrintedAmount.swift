@@ -18,7 +18,7 @@ struct PrintedAmount {
     static let maximumCount = 128
 
     /// Every number that may be an amount. One pass over the text.
-    /// - Parameter home: the bank's currency, which decides what a shared sign means.
+    /// - Parameter home: the bank's currency, which decides the meaning of a shared sign.
     static func all(in text: [UInt8], home: Currency?) -> [PrintedAmount] {
         var found: [PrintedAmount] = []
         var scanner = AmountScanner(text: text, home: home)
@@ -104,14 +104,14 @@ fileprivate struct AmountScanner {
         guard !isPartOfOther(span) else { return nil }
         let before = markBefore(span.lowerBound, number.hasSeparator)
         let after = markAfter(span.upperBound, number.hasSeparator)
-        // A letter or a mask directly before the number: 12AB34 and XX1234 are none.
+        // A letter or a mask directly before the number excludes it: 12AB34 and XX1234.
         if before?.range.upperBound != span.lowerBound, span.lowerBound > 0 {
             let previous = text[span.lowerBound - 1]
             if isLetter(previous) || "*#/_.•".utf8.contains(previous) && before == nil { return nil }
         }
         var result = PrintedAmount(
             span: span, whole: span, mark: nil, currency: nil, sign: nil, hasSeparator: number.hasSeparator)
-        // "$1,289.00 MN": the mark behind says which dollars or pesos.
+        // "$1,289.00 MN": the mark after the number tells dollars from pesos.
         if let mark = after.map({ before.map(isShared) ?? true ? $0 : before ?? $0 }) ?? before {
             (result.mark, result.currency) = (mark.range, mark.currency)
         }
@@ -124,7 +124,7 @@ fileprivate struct AmountScanner {
 
     private typealias Mark = (range: Range<Int>, currency: Currency)
 
-    /// True for a percentage, a part of a date or time, and a number behind a mask.
+    /// True for a percentage, a part of a date or time, and a number after a mask.
     private func isPartOfOther(_ span: Range<Int>) -> Bool {
         func byte(_ at: Int) -> UInt8 { text.indices.contains(at) ? text[at] : 0 }
         let (next, second) = (byte(span.upperBound), byte(span.upperBound + 1))
@@ -192,7 +192,7 @@ fileprivate struct AmountScanner {
         if text[..<at].suffix(3).elementsEqual("−".utf8) { return .minus }
         let isFirst = at < 2 || text[at - 2] == 0x20 || text[at - 2] == 0x0A || ":(".utf8.contains(text[at - 2])
         switch text[at - 1] {
-        // A dash between words is none.
+        // A dash between words is not a sign.
         case UInt8(ascii: "-") where isFirst && at == start: return .minus
         case UInt8(ascii: "+") where isFirst: return .plus
         default: return nil

@@ -2,8 +2,8 @@ import Ledger
 import PCRE2
 
 extension RegionalReader {
-    /// The payee or payer: behind a label in a row, behind a preposition in the sentence of the amount, before a verb,
-    /// or a row of its own.
+    /// The payee or payer: after a label in a row, after a preposition in the sentence of the amount, before a verb, or
+    /// in a separate row.
     func payee(
         _ amount: PrintedAmount, sentence: Range<Int>, taken: FieldSpans
     ) throws(MatchError) -> Range<Int>? {
@@ -12,7 +12,7 @@ extension RegionalReader {
                 return name
             }
         }
-        // What follows the amount names the other side more often than what is before it.
+        // The text after the amount names the other side more often than the text before it.
         for range in [amount.whole.upperBound..<max(sentence.upperBound, amount.whole.upperBound), sentence] {
             for language in languages {
                 if let pattern = language.payee, let name = try name(pattern, in: range, taken) { return name }

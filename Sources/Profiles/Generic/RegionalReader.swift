@@ -5,7 +5,7 @@ import PCRE2
 /// Reads a mail of a bank of any country that no template claims: amounts by their currency marks and labels, and the
 /// other fields by the words of the mail's languages. The result is a draft for a person, never booked automatically.
 struct RegionalReader {
-    /// The meaning of what was read, which depends on the bank's country.
+    /// Meaning of the read values, which depends on the bank's country.
     struct Values {
         var amount: Money
         /// `nil` if no word gives the direction.
@@ -102,11 +102,11 @@ struct RegionalReader {
     private static let unknown: Currency? = nil
     /// An alert has fewer numbers that may be amounts.
     private static let maximumCandidates = 40
-    /// Bytes before and after an amount in which its label is looked for.
+    /// Bytes before and after an amount that are searched for its label.
     private static let reachBefore = 90
     private static let reachAfter = 36
 
-    /// The role of an amount by the last label before it in its row or sentence, otherwise by the first behind it.
+    /// The role of an amount by the last label before it in its row or sentence, otherwise by the first after it.
     private func role(of amount: PrintedAmount, after previous: Int) throws(MatchError) -> GenericReader.Role? {
         let before = labelText(before: amount.whole.lowerBound, after: previous)
         var last: (end: Int, role: GenericReader.Role?)?
@@ -192,7 +192,7 @@ struct RegionalReader {
             if best.map({ score > $0.score }) ?? true { best = (candidate, score) }
         }
         guard let best else { return nil }
-        // Without a label, a mark or a movement a number is no amount.
+        // Without a label, a mark or a movement a number is not an amount.
         return best.score > 0 || hasMovement || best.candidate.amount.mark != nil || waitsAlways ? best.candidate : nil
     }
 
@@ -237,8 +237,8 @@ struct RegionalReader {
         return first?.type
     }
 
-    /// True if words of the subject or near the amount say that nothing happened, or not yet, or if the amount has the
-    /// role of one that did not move.
+    /// True if words of the subject or near the amount deny the event or place it in the future, or if the amount has
+    /// the role of one that did not move.
     private func isDoubtful(_ best: Candidate, sentence: Range<Int>) throws(MatchError) -> Bool {
         switch best.role {
         case .amount, nil: break

@@ -1,9 +1,9 @@
-/// Whether the words that a pattern or template requires stand in a text at all, wherever: asked of dozens of templates
-/// for every mail.
+/// Check if a text contains the words that a pattern or template requires, at any position; done for dozens of
+/// templates for every mail.
 ///
-/// A tree in one array: a node is its kind, how many elements it takes, and its words or its parts. The numbers of
-/// words that were given one after the other lie side by side, so words are pairs, 32 numbers and a bit for each of
-/// them: of thirty words one pair or two are looked at.
+/// A tree in one array: a node consists of its kind, the number of its elements, and its words or its parts. Words with
+/// consecutive numbers are adjacent, so words are stored as pairs of a word index and a bit set of 32 numbers: thirty
+/// words need one or two pairs.
 struct WordGate: Sendable {
     private enum Kind { static let open: Int32 = 0, anyWord: Int32 = 1, all: Int32 = 2, any: Int32 = 3 }
     private typealias Pair = (block: Int32, bits: Int32)

@@ -71,7 +71,7 @@ public struct Claim {
 
     /// Decodes the message's text and compiles the bank's templates: the text's words are looked up among those of the
     /// templates.
-    /// - Returns: why the message cannot be read.
+    /// - Returns: the reason why the message cannot be read.
     private func prepare(_ bank: Bank) -> Failure? {
         _ = message.text
         if let limit = message.limitHit { return Failure(limit) }

@@ -4,7 +4,7 @@ public import Ledger
 /// Reads a printed date: `05-01-26`, `05/01/2026`, `5.1.26`, `05 Jan, 2026`, `5th January 2026`, `12May26`, `Jan 05,
 /// 2026`, `2026-01-05`, `9 Sep`, and the forms of ``PrintedDate`` in other languages.
 public enum DateText {
-    /// The order of a numeric date's parts. Day comes before month unless a profile says otherwise.
+    /// The order of a numeric date's parts. Day precedes month unless a profile sets another order.
     public enum Order: Sendable { case dayMonthYear, monthDayYear, yearMonthDay }
 
     /// Reads `text`; a missing year is the one that puts the day nearest before `arrival`. `nil`: not a day of the
@@ -51,7 +51,7 @@ public enum DateText {
         /// The first three letters of a word, and its length.
         private var word: (key: UInt32, letters: Int) = (0, 0)
         private var isInNumber = false
-        /// True if only an English name in full, or its first three letters, is a month: `martes` is none.
+        /// True if only an English name in full, or its first three letters, is a month: `martes` is not.
         private let isStrict: Bool
 
         /// `nil` if the text has more than three numbers, or one of more than eight digits, or two digits before a

@@ -88,7 +88,7 @@ struct DistinguishingText {
 
 extension Claim {
     /// A digest of the words that distinguish this alert from another with the same fields. Copies of one mail have the
-    /// same, whatever their banners, links and advertisements.
+    /// same digest, regardless of banners, links and advertisements.
     public func distinguishingText(of draft: TransactionDraft) -> String {
         DistinguishingText.digest(message.text.bytes, subject: message.subject, spans: draft.spans)
     }

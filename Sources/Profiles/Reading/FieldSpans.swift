@@ -11,7 +11,7 @@ package struct ReadFields {
     var patterns: [Field: FieldPattern] = [:]
     /// The fields that only the subject prints.
     var subject: [Field: [UInt8]] = [:]
-    /// The meaning of the spans, where the regional reader has it.
+    /// Meaning of the spans, if the regional reader read them.
     var regional: RegionalReader.Values?
 
     /// The fields that may be read from the subject alone: an amount and a day are read from the text, with their

@@ -41,7 +41,7 @@ struct PrintedDate {
     ///   - arrival: gives a missing year, and decides between the two orders if the day in the given one is far from it
     ///     and the other is near.
     func day(order: DateOrder, isCertain: Bool, arrival: CalendarDate) -> CalendarDate? {
-        // Where the year is first, the month is second: 01/19.
+        // If the year is first, the month is second: 01/19.
         let isMonthFirst = order == .monthFirst || order == .yearFirst && year == nil
         let usual = isOrdered || !isMonthFirst ? (first, second) : (second, first)
         let day = resolved(day: usual.0, month: usual.1, arrival)
@@ -223,7 +223,7 @@ fileprivate struct DateScanner {
         return result
     }
 
-    /// The year behind day and month: four digits, or two that are no hour.
+    /// The year after day and month: four digits, or two that are not an hour.
     private func addYear(to date: inout PrintedDate, behind start: Int) {
         var at = separator(start)
         for word in ["del", "de", "năm"] where text[at...].starts(with: word.utf8) {
@@ -234,7 +234,7 @@ fileprivate struct DateScanner {
         }
         guard let year = number(at), !isHour(year) else { return }
         let isWhole = year.digits == 4 && (1970...2743).contains(year.value)
-        // "12 Jan 50 points": behind a blank, two digits are a year only if it is near, by either calendar.
+        // "12 Jan 50 points": after a blank, two digits are a year only if it is near, by either calendar.
         let isJoined = at == start || text[at - 1] != 0x20
         guard
             isWhole
@@ -276,7 +276,7 @@ fileprivate struct DateScanner {
         return max(at, start + 1)
     }
 
-    /// The name of a month at `start`, up to something that is no letter.
+    /// The name of a month at `start`, up to a character that is not a letter.
     private func monthName(_ start: Int) -> (value: Int, end: Int)? {
         var at = start
         // Thai abbreviations have points between their letters.
