@@ -1,6 +1,7 @@
 import Chronology
 import Foundation
 import IMAP
+import Ledger
 import OAuth
 import Testing
 import YAMLSource
