@@ -1,3 +1,5 @@
+import Chronology
+import Foundation
 import InternetMessage
 import Ledger
 import ProfileFixture

@@ -2,6 +2,7 @@ import Chronology
 import Foundation
 import IMAP
 import Ledger
+import Ledger
 import OAuth
 import Testing
 import YAMLSource
