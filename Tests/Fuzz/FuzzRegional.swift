@@ -48,7 +48,7 @@ fileprivate func readNumber(_ text: ArraySlice<UInt8>, _ country: Country) {
     for decimal in [nil, DecimalMark.point, .comma] {
         guard let money = Money(localized: text, currency: country.currency, decimal: decimal) else { continue }
         precondition(money.minorUnits >= 0 && money.minorUnits <= Money.maximumMinorUnits)
-        // What was read is read again from its plain form, except where that has three decimals.
+        // A read value is read again from its plain form, except if that has three decimals.
         if money.currency.exponent != 3 {
             precondition(
                 Money(localized: Array(money.decimal.utf8)[...], currency: money.currency, decimal: .point) == money)

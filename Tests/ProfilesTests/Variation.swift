@@ -65,7 +65,7 @@ struct Variation: Sendable, CustomStringConvertible {
         },
     ]
 
-    /// Texts in which the same did not happen, not yet, or is told by somebody else.
+    /// Texts in which the event did not happen, has not happened yet, or is reported by another sender.
     static let unfaithful: [Variation] = [
         Variation(name: "could not be") { text, _ in turned(text, "could not be") },
         Variation(name: "will be") { text, _ in turned(text, "will be") },

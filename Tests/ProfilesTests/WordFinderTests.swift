@@ -4,7 +4,7 @@ import Testing
 
 /// Words of every length are found in any position, like by a plain search.
 @Suite struct WordFinderTests {
-    /// Many that begin alike, or stand in one another; one at each bound of the tables.
+    /// Many with equal beginnings or contained in one another; one at each bound of the tables.
     static let words = [
         "upi", "rs ", "card", "cards", "credit", "credits", "credited", " credited", "credited to", "has been",
         "has been d", "has been deb", "has been debited", "has been debited ",

@@ -74,8 +74,8 @@ extension FolderPass {
         }
     }
 
-    /// Resolves messages that the server did not hand out although it said OK: as a rule they were expunged after the
-    /// search. Messages that it still lists are recorded as failed, so that they are requested again. Until that is
+    /// Resolves messages that the server did not deliver although it answered OK: as a rule they were expunged after
+    /// the search. Messages that it still lists are recorded as failed, so that they are requested again. Until that is
     /// known, the cursor does not pass them.
     private func resolveMissing<Stream: ByteStream & ~Copyable>(
         _ session: inout Session<Stream>, _ state: inout PassState

@@ -3,11 +3,11 @@ import InternetMessage
 import Ledger
 import Store
 
-/// What a pass may conclude from a folder that it has just opened.
+/// Conclusions about the UIDs of a folder that has just been opened.
 ///
 /// Courier does not keep the UIDs that it assigns in EXAMINE: a message that another program appends, copies or
 /// delivers later may get one of them, although UIDVALIDITY stays the same and RFC 9051 section 2.3.1.1 forbids it. The
-/// messages behind it then have other UIDs than before, so a few messages at the end of the folder show it.
+/// messages after it then have other UIDs than before, so a few messages at the end of the folder show it.
 struct FolderNumbering {
     /// Every recorded message that was compared has the UID of its row.
     var keepsRows = true
@@ -19,12 +19,12 @@ struct FolderNumbering {
 extension FolderPass {
     /// Recorded messages that are compared. The last one may have been expunged since.
     private static let comparedMessages = 16
-    /// UIDs below UIDNEXT whose messages are marked, whoever sent them.
+    /// Number of UIDs below UIDNEXT whose messages are marked, from any sender.
     static let markedUIDs: UInt32 = 16
 
     /// Compares recorded and marked messages with those that have their UIDs now, in one round trip.
     ///
-    /// Gmail is not asked: its UIDs last. A server that does not answer is trusted.
+    /// Gmail is not checked, because its UIDs are permanent. A server that does not answer is trusted.
     func numbering<Stream: ByteStream & ~Copyable>(
         of selected: Selected, _ cursor: FolderCursor, _ session: inout Session<Stream>
     ) throws -> FolderNumbering {
@@ -42,8 +42,8 @@ extension FolderPass {
 
     /// Marks the messages at the end of the folder, if others have come since.
     ///
-    /// This is the end of the pass: a message at which the connection ends delays nothing. Messages that failed are not
-    /// asked for.
+    /// This is the end of the pass: a message at which the connection ends delays nothing. Failed messages are not
+    /// requested.
     func mark<Stream: ByteStream & ~Copyable>(
         _ plan: PassPlan, _ session: inout Session<Stream>
     ) throws {
@@ -69,7 +69,7 @@ extension FolderPass {
         }
     }
 
-    /// What identifies messages; `nil` if the server refuses to answer.
+    /// Identities of messages; `nil` if the server refuses to answer.
     private func identities<Stream: ByteStream & ~Copyable>(
         of uids: Set<UInt32>, _ session: inout Session<Stream>
     ) throws -> [MessageIdentity]? {
@@ -82,7 +82,7 @@ extension FolderPass {
     }
 }
 
-/// What the ledger knows of the messages of a folder. Pure.
+/// State of a folder's messages in the ledger.
 fileprivate struct KnownNumbering {
     let recorded: [RecordedMessage]
     let marks: NumberingMarks?
@@ -96,7 +96,7 @@ fileprivate struct KnownNumbering {
             if let now = messages[uid]?.mark, now != mark { numbering.searchedBelow = 0 }
         }
         if let next = selected.uidNext?.rawValue, next < nextUID {
-            // The server has taken UIDs back. Rows that have them would hide the messages that get them next.
+            // The server has assigned UIDs again. Their rows would hide the messages that get these UIDs next.
             let taken = recorded.filter { $0.uid >= next }
             if !taken.isEmpty, taken.allSatisfy({ messages[$0.uid] == nil }) { numbering.keepsRows = false }
             numbering.searchedBelow = 0

@@ -51,7 +51,7 @@ extension MailboxLoop {
         /// The folder that the session has open.
         var open: (folder: String, uidValidity: UIDValidity)?
         var nextStatus: Deadline
-        /// Each folder that could be read is examined again after this, whatever the server announces.
+        /// Time at which each readable folder is examined again, regardless of the server's announcements.
         var reopen: [String: Deadline] = [:]
         /// The server announced mail that has not been read yet.
         var hasNewMail = false

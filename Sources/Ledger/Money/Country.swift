@@ -10,7 +10,7 @@ public enum DateOrder: String, Hashable, Sendable, CaseIterable {
     case yearFirst = "year_first"
 }
 
-/// A country of banks, with its customs of printing: a row of `Countries.tsv`.
+/// A country of banks, with its conventions of printing: a row of `Countries.tsv`.
 public struct Country: Hashable, Sendable {
     /// ISO 3166-1, two capitals.
     public let code: String
@@ -58,13 +58,14 @@ public struct Country: Hashable, Sendable {
         self.init(code: last == "uk" ? "GB" : last)
     }
 
-    /// The country whose customs are assumed where only the currency is known. The euro has many: `nil`.
+    /// The country whose conventions are assumed if only the currency is known; `nil` for the euro, which has many
+    /// countries.
     public static func main(of currency: Currency) -> Country? {
         currency.code == "EUR" ? nil : all.first { $0.currency == currency }
     }
 }
 
-/// What is known of the country of a bank, from its profile or from the configuration.
+/// Properties of a bank's country, from its profile or from the configuration.
 public struct BankRegion: Hashable, Sendable {
     public var country: Country?
     public var currency: Currency?
@@ -80,7 +81,7 @@ public struct BankRegion: Hashable, Sendable {
     /// The currency of amounts without a sign.
     public var home: Currency? { currency ?? country?.currency }
 
-    /// The country, or the one whose customs the currency suggests.
+    /// The country, or the one suggested by the currency.
     public var customs: Country? { country ?? currency.flatMap { Country.main(of: $0) } }
 
     /// The decimal mark: the given one, otherwise that of the customs.

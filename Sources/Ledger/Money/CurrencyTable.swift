@@ -10,7 +10,7 @@ public struct CurrencyTable: Sendable {
     private let byKey: [String: [Currency]]
     /// The maximum number of bytes of a spelling.
     public let longestSpelling: Int
-    /// Codes that are no words of a language: those with signs, without the column `word`.
+    /// Codes that are not words of a language: those with signs, without the column `word`.
     private let common: Set<String>
 
     init(_ table: [UInt8]) {
@@ -57,7 +57,7 @@ public struct CurrencyTable: Sendable {
     }
 }
 
-/// Tables of text: a row a line, columns separated by tabs, comments behind `#`.
+/// Text tables: one row per line, columns separated by tabs, comments after `#`.
 package enum TableText {
     package static func rows(_ table: [UInt8]) -> [[String]] {
         table.split(separator: 0x0A).lazy.filter { $0.first != UInt8(ascii: "#") }.map { line in

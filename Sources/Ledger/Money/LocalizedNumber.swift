@@ -52,7 +52,7 @@ struct LocalizedNumber {
         }
     }
 
-    /// The number of digits behind the decimal mark; `nil` if it cannot be told for certain.
+    /// The number of digits after the decimal mark; `nil` if it is ambiguous.
     /// - Parameter decimal: the bank's decimal mark, if it is known.
     func fractionDigits(exponent: Int, decimal: DecimalMark?) -> Int? {
         guard let last = marks.last else { return 0 }
@@ -71,7 +71,7 @@ struct LocalizedNumber {
                 if exponent == 3 {
                     isDecimal = isOwn || !isAlone
                 } else {
-                    // 1.234 where the point is the decimal mark may be anything.
+                    // 1.234 is ambiguous if the point is the decimal mark.
                     if isAlone, exponent != 0, last.mark == .point, decimal != .comma { return nil }
                     isDecimal = false
                 }

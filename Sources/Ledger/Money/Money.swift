@@ -32,7 +32,7 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
     /// Reads an amount printed in any country: with decimal point or comma, groups by point, comma, blank or
     /// apostrophe, and digits of other scripts.
     ///
-    /// - Parameter decimal: the bank's decimal mark, if it is known. It decides only where the number alone does not.
+    /// - Parameter decimal: the bank's decimal mark, if it is known; used only if the number alone is ambiguous.
     public init?(localized text: ArraySlice<UInt8>, currency: Currency, decimal: DecimalMark?) {
         guard let number = LocalizedNumber(text),
             let fraction = number.fractionDigits(exponent: currency.exponent, decimal: decimal)

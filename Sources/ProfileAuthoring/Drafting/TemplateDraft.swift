@@ -204,7 +204,7 @@ public struct TemplateDraft: Sendable {
         return .other
     }
 
-    // MARK: Mails that are no transaction
+    // MARK: Mails that are not a transaction
 
     /// Words of the sentence that identifies such a mail.
     private static let ignoreWords: [IgnoreReason: [String]] = [

@@ -68,7 +68,7 @@ extension AuditRepository {
 }
 
 extension AuditEvent {
-    /// Limit of rows, whatever their age: about 100 bytes each.
+    /// Limit of rows of any age: about 100 bytes each.
     static let maximum = 1_000_000
 
     func insert(_ db: Database) throws {

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// What identifies the last messages of each folder, to notice UIDs that a server assigns again.
+    /// Identities of the last messages of each folder, to detect UIDs that a server assigns again.
     static let numberingMarks = """
         CREATE TABLE numbering_marks (
           mailbox TEXT NOT NULL,
@@ -15,7 +15,7 @@ extension Schema {
         """
 }
 
-/// What identifies the last messages of a folder, whoever sent them.
+/// Identities of the last messages of a folder, from any sender.
 public struct NumberingMarks: Hashable, Sendable {
     public var uidValidity: UInt32
     /// Every UID below it was searched in the session that gave the marks.

@@ -2,8 +2,7 @@ import Codecs
 import GRDB
 import Ledger
 
-/// The link of a possible duplicate, which points from the later mail to the earlier, in whatever order they are
-/// recorded.
+/// The link of a possible duplicate, which points from the later mail to the earlier in any order of recording.
 struct DuplicateLinks {
     private let isLater: PreparedStatement
     private let point: PreparedStatement

@@ -2,7 +2,7 @@ extension Schema {
     /// Counts of mails, so that neither `status` nor the drift alarm reads every recorded mail.
     ///
     /// `Recorder` adds its insertions once a batch: a trigger would increase the cost of each row by a third. Triggers
-    /// follow every later change, whoever makes it.
+    /// follow every later change, by any program.
     static let drift = """
         -- fields: what was read, as bits (FieldBits); NULL where a mail tells nothing about the templates of a bank: no bank's, not authentic,
         -- failed, or a copy. shape: of a bank's mail that no template claims.

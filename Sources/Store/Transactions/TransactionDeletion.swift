@@ -2,7 +2,7 @@ internal import GRDB
 
 extension TransactionRepository {
     /// Hides a transaction from every list. Its key stays, so that its mail does not create it again. A repetition is
-    /// no error.
+    /// not an error.
     ///
     /// - Parameter revision: the one that the caller has seen; `conflict` if the row has another by now.
     /// - Returns: true if it existed.

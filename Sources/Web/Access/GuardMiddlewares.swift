@@ -217,7 +217,7 @@ struct Authorization: RouterMiddleware {
     func handle(
         _ request: Request, context: WebContext, next: (Request, WebContext) async throws -> Response
     ) async throws -> Response {
-        // An unknown path is not found, whoever the caller is.
+        // An unknown path is not found, for any caller.
         guard let template = context.endpointPath else { return try await next(request, context) }
         let need = AccessTable.need(request.method, template)
         if need != .open {
