@@ -47,6 +47,11 @@ public struct ReviewService<Scope: ReadScope> {
             categoryReason: item.transaction?.categoryWhy)
     }
 
+    /// The mail of an item, for a template. Parses the mail.
+    ///
+    /// - Throws: ``TemplateEditorError`` if there is none, or its bytes are not retained.
+    public func reviewedMail(_ id: ReviewID) throws -> ReviewedMail { try ReviewedMail(id, in: store) }
+
     /// The mail that a row was read from; `nil` if the ledger does not have it. Parses the mail.
     /// - Parameter provenance: gives the words of each field; the mail's own if `nil`.
     public func mailSource(ofMail id: String?, provenance: String?) throws(StoreError) -> MailSource? {

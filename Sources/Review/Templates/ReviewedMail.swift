@@ -19,7 +19,7 @@ public struct ReviewedMail {
     public let values: [Field: String]
 
     /// - Throws: ``TemplateEditorError``, `StoreError`.
-    init(_ id: ReviewID, in store: Store) throws {
+    init(_ id: ReviewID, in store: some ReadScope) throws {
         guard let item = try store.review.item(id), let mail = item.mail else { throw TemplateEditorError.noMail }
         guard let bytes = try store.mails.raw(ofMail: mail.id) else { throw TemplateEditorError.notRetained }
         let bank = mail.profile ?? item.transaction?.profile

@@ -14,18 +14,16 @@ enum ReviewPage {
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/review", on: router) { call in
-            let view = try await pages.services.ledger { store in
-                let (lines, total) = try ReviewService(store).lines(limit: Self.lines)
+            try await pages.show(.review, call) { ledger in
+                let (lines, total) = try ReviewService(ledger).lines(limit: Self.lines)
                 return ReviewView(
-                    lines, total, asked: try store.transfers.list([.proposed], limit: Self.questions),
-                    askedTotal: try store.transfers.proposalCount())
+                    lines, total, asked: try ledger.transfers.list([.proposed], limit: Self.questions),
+                    askedTotal: try ledger.transfers.proposalCount())
             }
-            return await pages.show("review", view, call, title: "Review", section: .review)
         }
         pages.get("/app/review/{id}", on: router) { call in
             let id = ReviewID(call.parameter("id"))
-            let view = try await pages.services.ledger { try ReviewItemView(id, in: $0, form: nil) }
-            return await pages.show("review-item", view, call, title: "Review", section: .review)
+            return try await pages.show(.reviewItem, call) { try ReviewItemView(id, in: $0, form: nil) }
         }
         pages.post("/app/review/{id}", on: router) { call in try await pages.decide(call) }
     }
@@ -79,9 +77,7 @@ extension Pages {
                 path, done: result.changed ? action.done : "unchanged", undo: result.changed ? result.group : nil,
                 offer: result.changed && action != .reject ? id.argument : nil)
         } catch let error as InvalidForm {
-            let view = try await services.ledger { try ReviewItemView(id, in: $0, form: error.form) }
-            return await show(
-                "review-item", view, call, title: "Review", section: .review, status: .unprocessableContent)
+            return try await show(.reviewItem, call) { try ReviewItemView(id, in: $0, form: error.form) }
         } catch is ReviewConflict {
             throw PageProblem(
                 status: .conflict, title: "Changed meanwhile",
@@ -143,7 +139,7 @@ struct ReviewView: Sendable {
     }
 }
 
-struct ReviewItemView: Sendable {
+struct ReviewItemView: FormView {
     struct Twin: Sendable {
         var path: String
         var merchant: String
@@ -178,7 +174,7 @@ struct ReviewItemView: Sendable {
     var problems: [String]
 
     /// - Parameter filled: a form that cannot be saved, shown as it was filled in.
-    init(_ id: ReviewID, in store: Store, form filled: TransactionForm?) throws {
+    init(_ id: ReviewID, in store: some ReadScope, form filled: TransactionForm?) throws {
         let service = ReviewService(store)
         guard let content = try service.content(id) else { throw PageProblem.missing("such item in the review queue") }
         let categories = try store.categories.all()

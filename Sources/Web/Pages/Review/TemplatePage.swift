@@ -36,25 +36,22 @@ enum TemplatePage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         let gate = DerivationGate()
         pages.get("/app/review/{id}/template", on: router) { call in
-            let view = try await pages.services.ledger { [folders = pages.services.profileFolders] store in
-                let editor = TemplateEditor(store, folders: folders, limits: limits)
-                let mail = try page(ReviewID(call.parameter("id")), editor)
-                return TemplateView(mail, TemplateForm(mail, call.query), back: back(call, mail), zone: store.timeZone)
+            try await pages.show(.template, call) { ledger in
+                let mail = try page(ReviewID(call.parameter("id"))) { try ReviewService(ledger).reviewedMail($0) }
+                return TemplateView(mail, TemplateForm(mail, call.query), back: back(call, mail), zone: ledger.timeZone)
             }
-            return await pages.show("template", view, call, title: "A template", section: .review)
         }
         pages.post("/app/review/{id}/template", on: router) { call in
+            // Not in the snapshot of the page: a derivation takes seconds.
             let view = try await pages.services.ledger { [folders = pages.services.profileFolders] store in
                 let editor = TemplateEditor(store, folders: folders, limits: limits)
-                let mail = try page(ReviewID(call.parameter("id")), editor)
+                let mail = try page(ReviewID(call.parameter("id")), editor.mail(of:))
                 var view = TemplateView(
                     mail, TemplateForm(mail, call.form), back: back(call, mail), zone: store.timeZone)
                 try gate.run { view.derive(from: mail, by: editor) }
                 return view
             }
-            return await pages.show(
-                "template", view, call, title: "A template", section: .review,
-                status: view.problems.isEmpty ? .ok : .unprocessableContent)
+            return try await pages.show(.template, call) { _ in view }
         }
     }
 
@@ -63,9 +60,11 @@ enum TemplatePage {
     }
 
     /// The mail of the page. A mail without a bank has none: a bank is made at the terminal.
-    private static func page(_ id: ReviewID, _ editor: TemplateEditor) throws -> ReviewedMail {
+    private static func page(
+        _ id: ReviewID, _ read: (ReviewID) throws -> ReviewedMail
+    ) throws -> ReviewedMail {
         do {
-            let mail = try editor.mail(of: id)
+            let mail = try read(id)
             guard mail.bank != nil else { throw TemplateEditorError.noBank }
             return mail
         } catch let error as TemplateEditorError { throw PageProblem(error) }
@@ -110,7 +109,7 @@ struct TemplateForm {
     }
 }
 
-struct TemplateView {
+struct TemplateView: FormView {
     struct Value {
         var name: String
         var title: String
