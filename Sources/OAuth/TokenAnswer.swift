@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Codecs
 
 /// The response of the token endpoint (RFC 6749 sections 5.1 and 5.2).
 public struct TokenAnswer: Sendable {
@@ -15,7 +15,7 @@ public struct TokenAnswer: Sendable {
     /// - Parameter status: the HTTP status.
     public init(status: Int, body: [UInt8], to request: TokenRequest) throws(OAuthError) {
         let server = request.server.name
-        let fields = try? JSONDecoder().decode(Fields.self, from: Data(body))
+        let fields = (try? JSON(parsing: body)).flatMap(Fields.init)
         guard status == 200 else {
             // Some servers answer an overload with an OAuth error; the HTTP status is more precise.
             guard status < 500, status != 429, status != 408 else {
@@ -25,43 +25,63 @@ public struct TokenAnswer: Sendable {
                 throw OAuthError(.malformedAnswer, server: server, code: "HTTP \(status)")
             }
             throw OAuthError(
-                .init(tokenError: code), server: server, code: code, serverText: fields.error_description,
+                .init(tokenError: code), server: server, code: code, serverText: fields.errorDescription,
                 hiding: request.secrets)
         }
         if let fields, let code = fields.error {
             throw OAuthError(
-                .init(tokenError: code), server: server, code: code, serverText: fields.error_description,
+                .init(tokenError: code), server: server, code: code, serverText: fields.errorDescription,
                 hiding: request.secrets)
         }
-        guard let fields, let token = fields.access_token.flatMap({ Token($0) }),
-            fields.token_type?.lowercased() ?? "bearer" == "bearer"
+        guard let fields, let token = fields.accessToken.flatMap({ Token($0) }),
+            fields.tokenType?.lowercased() ?? "bearer" == "bearer"
         else {
             throw OAuthError(.malformedAnswer, server: server)
         }
         accessToken = token
-        lifetime = min(Self.longestLifetime, max(0, fields.expires_in?.seconds ?? Self.assumedLifetime))
-        refreshToken = fields.refresh_token.flatMap { Token($0) }
+        lifetime = min(Self.longestLifetime, max(0, fields.seconds ?? Self.assumedLifetime))
+        refreshToken = fields.refreshToken.flatMap { Token($0) }
     }
 
-    /// Names of the JSON members.
-    private struct Fields: Decodable {
-        var access_token: String?
-        var token_type: String?
-        var expires_in: Seconds?
-        var refresh_token: String?
-        var error: String?
-        var error_description: String?
-    }
+    /// The members of the answer that are read.
+    private struct Fields {
+        let accessToken: String?
+        let tokenType: String?
+        let seconds: Int?
+        let refreshToken: String?
+        let error: String?
+        let errorDescription: String?
 
-    /// A number; some servers send it as a string.
-    private struct Seconds: Decodable {
-        var seconds: Int?
+        /// - Returns: `nil` for another value than an object, and if a text has another type.
+        init?(_ json: JSON) {
+            guard case .object = json else { return nil }
+            var isSound = true
+            func text(_ name: String) -> String? {
+                switch json[name] {
+                case .string(let text)?: return text
+                case nil, .null?: break
+                default: isSound = false
+                }
+                return nil
+            }
+            accessToken = text("access_token")
+            tokenType = text("token_type")
+            seconds = json["expires_in"].flatMap(Self.seconds)
+            refreshToken = text("refresh_token")
+            error = text("error")
+            errorDescription = text("error_description")
+            guard isSound else { return nil }
+        }
 
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            seconds =
-                (try? container.decode(Double.self)).flatMap { Int(exactly: $0.rounded(.down)) }
-                ?? (try? container.decode(String.self)).flatMap { Int($0) }
+        /// A number; some servers send it as a string.
+        private static func seconds(_ value: JSON) -> Int? {
+            switch value {
+            case .integer(let number): Int(exactly: number)
+            case .number(let number): Int(exactly: number.rounded(.down))
+            case .decimal(let text): Double(text).flatMap { Int(exactly: $0.rounded(.down)) }
+            case .string(let text): Int(text)
+            case .null, .bool, .array, .object: nil
+            }
         }
     }
 }

@@ -31,6 +31,8 @@ import Testing
         (200, #"{"access_token":5}"#, .malformedAnswer), (200, #"{"access_token":"a b"}"#, .malformedAnswer),
         (200, #"{"access_token":"a\u0001auth=x"}"#, .malformedAnswer),
         (200, #"{"access_token":"a","token_type":"mac"}"#, .malformedAnswer),
+        (200, #"{"access_token":"a","token_type":5}"#, .malformedAnswer),
+        (200, #"{"access_token":"a","access_token":"b"}"#, .malformedAnswer),
         (200, String(repeating: "[", count: 100_000), .malformedAnswer),
         (200, #"{"error":"invalid_grant"}"#, .consentNeeded),
         (400, #"{"error":"invalid_grant"}"#, .consentNeeded),
