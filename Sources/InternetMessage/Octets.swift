@@ -105,6 +105,23 @@ extension [UInt8] {
         count == word.utf8CodeUnitCount && span.matches(word, at: 0)
     }
 
+    /// Appends the UTF-8 form of a Unicode scalar value of 0x80 or more.
+    @inline(__always)
+    mutating func append(utf8 scalar: UInt32) {
+        if scalar < 0x800 {
+            append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
+        } else {
+            if scalar < 0x10000 {
+                append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
+            } else {
+                append(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
+                append(0x80 | UInt8(truncatingIfNeeded: scalar >> 12) & 0x3F)
+            }
+            append(0x80 | UInt8(truncatingIfNeeded: scalar >> 6) & 0x3F)
+        }
+        append(0x80 | UInt8(truncatingIfNeeded: scalar) & 0x3F)
+    }
+
     mutating func append(_ bytes: borrowing Octets, _ range: Range<Int>) {
         bytes.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
     }

@@ -20,14 +20,7 @@ enum Windows1252 {
             cursor = bytes.endOfASCII(from: start)
             utf8.append(bytes, start..<cursor)
             guard cursor < bytes.count else { break }
-            let scalar = scalar(bytes[cursor])
-            if scalar < 0x800 {
-                utf8.append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
-            } else {
-                utf8.append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
-                utf8.append(0x80 | UInt8(truncatingIfNeeded: scalar >> 6) & 0x3F)
-            }
-            utf8.append(0x80 | UInt8(truncatingIfNeeded: scalar) & 0x3F)
+            utf8.append(utf8: scalar(bytes[cursor]))
             cursor += 1
         }
         return utf8

@@ -97,18 +97,7 @@ struct CanonicalSink {
         case .invisible: break
         case .visible:
             guard reserveGap(for: 4) else { return }
-            if scalar < 0x800 {
-                bytes.append(0xC0 | UInt8(truncatingIfNeeded: scalar >> 6))
-            } else {
-                if scalar < 0x10000 {
-                    bytes.append(0xE0 | UInt8(truncatingIfNeeded: scalar >> 12))
-                } else {
-                    bytes.append(0xF0 | UInt8(truncatingIfNeeded: scalar >> 18))
-                    bytes.append(0x80 | UInt8(truncatingIfNeeded: scalar >> 12) & 0x3F)
-                }
-                bytes.append(0x80 | UInt8(truncatingIfNeeded: scalar >> 6) & 0x3F)
-            }
-            bytes.append(0x80 | UInt8(truncatingIfNeeded: scalar) & 0x3F)
+            bytes.append(utf8: scalar)
         }
     }
 
