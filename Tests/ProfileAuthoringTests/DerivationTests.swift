@@ -9,7 +9,7 @@ import Testing
 
 /// Derives templates from the samples of the shipped profiles, as if nothing were known of their banks.
 @Suite struct DerivationOfShippedSamples {
-    /// The fields that a derived template reads from a mail; `nil` where it does not claim the mail.
+    /// The fields that a derived template reads from a mail; `nil` if it does not claim the mail.
     static func read(_ draft: TemplateDraft, _ message: Message) throws -> [Field: String]? {
         let common = try String(contentsOf: ShippedProfiles.folder.appending(path: "_common.yaml"), encoding: .utf8)
         let sender = try #require(message.from.first)

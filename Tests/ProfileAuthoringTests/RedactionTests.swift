@@ -58,7 +58,7 @@ import YAMLSource
 }
 
 extension RedactionOfShippedSamples {
-    /// Every run of four digits and more that is no year.
+    /// Every run of at least four digits that is not a year.
     static func numbers(in text: [UInt8]) -> Set<String> {
         let runs = text.split { !(0x30...0x39).contains($0) }.filter { $0.count >= 4 }.map {
             String(decoding: $0, as: UTF8.self)

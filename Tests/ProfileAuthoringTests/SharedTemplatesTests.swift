@@ -118,9 +118,9 @@ import YAMLSource
         ("bank/_bank.yaml", ProfileFolder.bank + "shared: [_shop, _shop]\n", "_bank.yaml:6:17: '_shop' stands twice"),
         (
             "bank/_samples.yaml", proof.replacingOccurrences(of: "_shop/refund", with: "_shop/spend"),
-            "_samples.yaml:3:15: '_shop/spend' is no template of this bank"
+            "_samples.yaml:3:15: '_shop/spend' is not a template of this bank"
         ),
-        ("_shop/_bank.yaml", ProfileFolder.bank, "holds shared templates and is no bank"),
+        ("_shop/_bank.yaml", ProfileFolder.bank, "holds shared templates and is not a bank"),
         (
             "_shop/refund.yaml",
             refund.replacingOccurrences(of: "extract:", with: "match: { from: [a@bank.example] }\nextract:"),

@@ -187,7 +187,7 @@ fileprivate func message(_ text: String) -> Message {
             (spend, [.amount: "a lot"], .valueNotFound, "1234.56"),
             ("Rs.500 500", [.amount: "500", .balance: "500", .limit: "500"], .ambiguous, "same place"),
             ("Rs.500", [.amount: "500"], .tooFewWords, "0 words"),
-            ("", [.amount: "5"], .valueNotFound, "does not stand"),
+            ("", [.amount: "5"], .valueNotFound, "is not in"),
             ("Rs.5 spent by A at A and A by card", [.amount: "5", .merchant: "A"], .ambiguous, "3 places"),
         ] as [(String, [Field: String], DerivationError.Cause, String)]) func failureHasAReason(
             text: String, values: [Field: String], cause: DerivationError.Cause, told: String

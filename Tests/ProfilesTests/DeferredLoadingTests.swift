@@ -133,7 +133,7 @@ import YAMLSource
         }
     }
 
-    /// A proof that lies shows that the templates are left alone where there is one.
+    /// A false proof shows that the templates of a proven folder are not loaded.
     @Test func provenFoldersAreDeferred() throws {
         let proofs = Self.proofs()
         let folder = try Self.folder(["other/otp.yaml": "template: ["])

@@ -54,7 +54,7 @@ import Testing
         return String(decoding: bytes[range], as: UTF8.self)
     }
 
-    /// The first match is found, whichever of the words says where to look.
+    /// The first match is found, whichever word locates it.
     @Test(arguments: [
         (#"\d+ \s spent"#, "1 2 spent 33 spent", "2 spent"),
         (#"\d+ \s (?: spent | paid )"#, "aa 1 paid 2 spent", "1 paid"),

@@ -128,7 +128,7 @@ import YAMLSource
             text:
                 "Your account 0112****07 was debited KD 4.500 - KNET purchase AL MEERA CAFE 2026-02-12 08:17. Balance KD 1,022.750",
             amount: "4.500", type: .expense, date: "2026-02-12", merchant: "AL MEERA CAFE"),
-        // A sign gives the direction where no word does, and without either it stays open.
+        // A sign gives the direction if no word does; without either it stays open.
         Case(
             country: "VN", text: "TK 0071xxx 12/02/2026\n+500.000 VND", amount: "500000", type: .income,
             date: "2026-02-12"),
@@ -208,7 +208,7 @@ import YAMLSource
         #expect(first.file.hasSuffix("/_words-en.yaml") && first.message.contains(message) && first.line > 1)
     }
 
-    /// A file is used for the language of a text, whatever the country.
+    /// A file is used for the language of a text, for any country.
     @Test(arguments: [
         ("Su compra con la tarjeta de la cuenta", "es"), ("Votre carte et votre compte", "fr"),
         ("บัตรของท่านถูกใช้จ่าย", "th"), ("カード利用のお知らせ", "ja"), ("您的信用卡消費通知", "zh"), ("تم خصم مبلغ من حسابك", "ar"),

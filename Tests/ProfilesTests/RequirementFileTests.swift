@@ -31,7 +31,7 @@ import Testing
         file.save()
     }
 
-    /// A requirement by its words, whatever their numbers.
+    /// A requirement with its words instead of their numbers.
     static func named(_ requirement: RequirementCode?, _ words: Vocabulary) -> [String]? {
         guard let requirement else { return nil }
         var used: [String] = []

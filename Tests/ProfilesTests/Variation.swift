@@ -1,14 +1,13 @@
 import Foundation
 
-/// One text told another way: what a bank, a mail program or a judge may change in an alert without changing what
-/// happened.
+/// A variant of a text: a change that a bank or a mail program may make in an alert without changing its event.
 struct Variation: Sendable, CustomStringConvertible {
     let name: String
     let apply: @Sendable (_ text: String, _ account: String?) -> String?
 
     var description: String { name }
 
-    /// Texts that mean the same. `nil` where the text has nothing to change.
+    /// Variants with the same meaning. `nil` if the text has nothing to change.
     static let faithful: [Variation] = {
         var all: [Variation] = []
         for sign in ["Rs.", "Rs. ", "Rs ", "INR ", "INR", "₹", "₹ ", "Rs. INR "] {
@@ -107,7 +106,7 @@ struct Variation: Sendable, CustomStringConvertible {
             in: text, #"(?<![\w])(?:\d{0,6}[ -]?[Xx*•.-]{1,16}[ -]?){1,4}\#(account)(?!\d)"#, with: mask + account)
     }
 
-    /// The digits behind a word such as `ending`, where a word for a card or account stands before them.
+    /// The digits after a word such as `ending`, if a word for a card or account precedes them.
     private static func said(_ text: String, _ account: String?, _ words: String) -> String? {
         guard let account else { return nil }
         return first(

@@ -5,8 +5,7 @@ import Testing
 
 @testable import Profiles
 
-/// The shipped samples, told in other ways: the figures of a template must not depend on how its author's mail was
-/// written.
+/// Variants of the shipped samples: the results of a template must not depend on the layout of its author's mail.
 @Suite struct VariationTests {
     struct Outcome {
         var tried = 0
@@ -59,7 +58,7 @@ import Testing
             }
         }
         #expect(outcome.wrong == [])
-        // A few names cannot be told from what follows them once a mail is folded; they wait for a person.
+        // A few names cannot be distinguished from the following words in a folded mail; they wait for a person.
         #expect(
             Double(outcome.recorded) >= 0.98 * Double(outcome.tried), "\(outcome.recorded) of \(outcome.tried) recorded"
         )

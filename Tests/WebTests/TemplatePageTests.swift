@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ([("want", "read"), ("amount", "999")], "does not stand in the mail"),
+        ([("want", "read"), ("amount", "999")], "is not in the mail"),
         ([("want", "read"), ("amount", "250.00"), ("merchant", "CORNER")], "there is nothing to mend"),
         ([("want", "ignore"), ("reason", "nonsense")], "Choose why"),
         ([("want", "ignore"), ("reason", "advert"), ("name", "../../x")], "Name: use lower-case"),

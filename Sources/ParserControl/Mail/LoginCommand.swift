@@ -96,7 +96,7 @@ struct Login: AsyncParsableCommand {
                         text: "It belongs to another login. Open the address that the terminal shows now.")
                 }
                 result = .failure(error)
-                return .end(title: "No access", text: "The terminal says why. This page can be closed.")
+                return .end(title: "No access", text: "The terminal shows the reason. This page can be closed.")
             }
         }
         guard isAnswered, let result else {

@@ -90,7 +90,8 @@ struct Rescan: AsyncParsableCommand {
                 Terminal.progress(nil)
                 return requests
             }
-            Terminal.progress("waiting for spendwised: \(open) of \(ids.count) folders; after Ctrl-C it goes on alone")
+            Terminal.progress(
+                "waiting for spendwised: \(open) of \(ids.count) folders; after Ctrl-C it continues alone")
             // The daemon reports in the database only.
             usleep(200_000)
         }

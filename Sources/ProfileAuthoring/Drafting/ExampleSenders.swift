@@ -55,7 +55,7 @@ struct ExampleSenders {
         if isKnown, owner == nil {
             throw DerivationError(
                 .unlike,
-                "\(mail.name) is from \(sender.addrSpec), and \(sender.domain) is no domain of the bank '\(bank)'",
+                "\(mail.name) is from \(sender.addrSpec), and \(sender.domain) is not a domain of the bank '\(bank)'",
                 remedy: "Add it to the domains in \(bank)/_bank.yaml if it is the bank's.")
         }
         if !isKnown, publicDomains.contains(sender.domain) {

@@ -146,18 +146,18 @@ struct Placement {
         switch field {
         case .amount, .balance, .limit:
             guard PrintedForms.money(value) != nil else {
-                return DerivationError(.valueNotFound, "'\(value)' is no amount", remedy: "Write it as 1234.56.")
+                return DerivationError(.valueNotFound, "'\(value)' is not an amount", remedy: "Write it as 1234.56.")
             }
             near = shown(forms.ranges(of: forms.number, in: mail.text))
         case .date:
             guard PrintedForms.day(value, mail.arrival) != nil else {
-                return DerivationError(.valueNotFound, "'\(value)' is no date", remedy: "Write it as yyyy-mm-dd.")
+                return DerivationError(.valueNotFound, "'\(value)' is not a date", remedy: "Write it as yyyy-mm-dd.")
             }
             near = shown(forms.dates(in: mail.text))
         case .time:
             guard TimeText.read(value.utf8) != nil else {
                 return DerivationError(
-                    .valueNotFound, "'\(value)' is no time", remedy: "Write it as hh:mm or hh:mm:ss.")
+                    .valueNotFound, "'\(value)' is not a time", remedy: "Write it as hh:mm or hh:mm:ss.")
             }
             near = shown(forms.ranges(of: forms.time, in: mail.text))
         case .account:
@@ -173,7 +173,7 @@ struct Placement {
         default: near = NearestText.find(value, in: mail.text)
         }
         return DerivationError(
-            .valueNotFound, "mail \(number): the \(field.rawValue) '\(value)' does not stand in the mail's text",
+            .valueNotFound, "mail \(number): the \(field.rawValue) '\(value)' is not in the mail's text",
             remedy: near.map { "Nearest there: \($0)" } ?? "Look at its text with 'parserctl explain'.")
     }
 }

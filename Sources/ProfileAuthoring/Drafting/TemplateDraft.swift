@@ -103,7 +103,7 @@ public struct TemplateDraft: Sendable {
                 throw DerivationError(
                     .missingValue, "mail \(index + 1) has no amount",
                     remedy:
-                        "Give the amount of each mail, in the order of the mails; or --ignore REASON where it is no transaction."
+                        "Give the amount of each mail, in the order of the mails; or --ignore REASON if it is not a transaction."
                 )
             }
             placements.append(try Placement(of: mail, number: index + 1, forms: forms))

@@ -28,7 +28,7 @@ public struct TemplateMending {
     /// - Throws: ``DerivationError``, or the errors of the folders.
     public init(folders: [String], template: String, mail: ExampleMail) throws {
         let parts = template.split(separator: "/").map(String.init)
-        guard parts.count == 2 else { throw DerivationError(.notProvable, "'\(template)' is no template of a file") }
+        guard parts.count == 2 else { throw DerivationError(.notProvable, "'\(template)' is not a template of a file") }
         base = try ProfileSet(directories: folders, only: parts[0])
         guard let bank = base.banks.first, let file = ProfileSet.file(ofTemplate: template, in: folders) else {
             throw DerivationError(
@@ -158,7 +158,7 @@ public struct TemplateMending {
 
     private var byHand: DerivationError {
         DerivationError(
-            .notProvable, "\(file.path) is laid out so that nothing can be put into it", remedy: "Mend it by hand.")
+            .notProvable, "\(file.path) has a layout that cannot be edited", remedy: "Mend it by hand.")
     }
 
     /// The file with one more sample after the others.

@@ -33,7 +33,7 @@ enum AmountSentence {
         }
         let sentence = text[start..<amount.lowerBound]
         if isQuoted(sentence, upTo: text[amount.upperBound...].prefix(200)) {
-            return "the amount stands in a quotation"
+            return "the amount is in a quotation"
         }
         var words = sentence.prefix(160).split(maxSplits: 16) { $0 == 0x20 || $0 == 0x0A }.prefix(16)
         // With a capital letter it may be a name.

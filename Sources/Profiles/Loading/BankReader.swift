@@ -30,7 +30,7 @@ struct BankReader: Sendable {
                     throw item.error(
                         "\(address) is not at one of the bank's domains",
                         remedy:
-                            "Add its domain to 'domains', or correct the address; one that ends in @ stands for each of the domains."
+                            "Add its domain to 'domains', or correct the address; one that ends in @ is valid at each of the domains."
                     )
                 }
                 addresses.insert(address)

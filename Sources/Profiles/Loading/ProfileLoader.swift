@@ -120,7 +120,7 @@ struct ProfileLoader {
                 [
                     SourceError(
                         file: folder.path, message: "the folder '\(folder.key)' has no _bank.yaml",
-                        remedy: "Add one with the key domains: the part behind the @ of the bank's addresses.")
+                        remedy: "Add one with the key domains: the part after the @ of the bank's addresses.")
                 ]
             )
         }
@@ -157,7 +157,7 @@ struct ProfileLoader {
             guard let file = folder[name] else { continue }
             errors.append(
                 SourceError(
-                    file: file.path, message: "the folder '\(folder.key)' holds shared templates and is no bank",
+                    file: file.path, message: "the folder '\(folder.key)' holds shared templates and is not a bank",
                     remedy: "Rename the folder so that it does not begin with an underscore, or remove this file."))
         }
         // Samples without `from` use an address at which no mail exists (RFC 2606).

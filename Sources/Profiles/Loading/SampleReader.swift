@@ -12,7 +12,7 @@ extension TemplateReader {
             let template = try named.string()
             guard known.contains(template) else {
                 throw named.error(
-                    "'\(template)' is no template of this bank",
+                    "'\(template)' is not a template of this bank",
                     remedy: "Name one of its folder, or of a folder under 'shared' in its _bank.yaml.")
             }
             samples.append(

@@ -11,7 +11,7 @@ extension Findings {
         }
         guard let draft else { return }
         if message.date == nil, draft.spans[.date] == nil {
-            add(.dayUncertain, 0.7, "neither the mail's text nor its Date says the day")
+            add(.dayUncertain, 0.7, "neither the mail's text nor its Date gives the day")
         }
         let text = message.text.bytes
         if Self.isDamaged(draft.spans[.merchant], text) {

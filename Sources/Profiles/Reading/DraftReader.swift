@@ -117,12 +117,12 @@ struct DraftReader {
         {
             findings.add(
                 .secondAmount, 0.8,
-                "another amount stands beside the one that was read, and no word says what it is")
+                "there is another amount beside the one that was read, and no word explains it")
         }
         if try generic.hasSecondMovement(beside: draft, of: bank, in: text.bytes, with: matcher) {
             findings.add(
                 .secondTransaction, 0.3,
-                "another sentence of the mail tells of money that moved: only one of the two was read")
+                "another sentence of the mail reports a movement of money: only one of the two was read")
         }
     }
 }

@@ -71,7 +71,7 @@ struct ReadingContext {
         if draft.balance == nil { draft.spans[.balance] = nil }
         if draft.limit == nil { draft.spans[.limit] = nil }
         if draft.type == nil {
-            findings.add(.directionMissing, 0.5, "no word of the mail says which way the money went")
+            findings.add(.directionMissing, 0.5, "no word of the mail gives the direction of the money")
         }
         date(fields, extraction, &draft, &findings)
         if draft.patterns.count > draft.spans.count {
@@ -110,7 +110,7 @@ struct ReadingContext {
             draft.spans[.date] = nil
             findings.add(.dateImpossible, 0, "the printed date is not a day of the calendar")
         } else {
-            findings.add(.dateMissing, 0.95, "no date is printed: the day of arrival was taken")
+            findings.add(.dateMissing, 0.95, "no date is printed: the day of arrival was used")
         }
         guard let span = spans[.time], let reading = TimeText.read(text[span]) else {
             if spans[.time] != nil {

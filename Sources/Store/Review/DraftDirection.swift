@@ -28,7 +28,7 @@ enum DraftDirection {
         throw StoreError.invalid([
             FieldProblem(
                 "transaction_type",
-                "must be given: no word of the mail says which way the money went; set it to expense, income or transfer"
+                "must be given: no word of the mail gives the direction of the money; set it to expense, income or transfer"
             )
         ])
     }
