@@ -41,6 +41,14 @@ public struct ProfileSet: Sendable {
         try self.init(loaded)
     }
 
+    /// Reads profile folders for a look at a few mails: the templates of a bank, and their errors, are read with its
+    /// first mail, and those of other banks not at all. ``Claim/load()`` throws the errors of a mail's bank.
+    public init(onDemand directories: [String], proofs: ProofFile) throws(SourceErrors) {
+        try self.init(
+            ProfileLoader.load(
+                ProfileFiles(directories).withoutSamples(), .onDemand(proofs: proofs.read(), cache: proofs)))
+    }
+
     private init(_ loaded: ProfileLoader.Loaded) throws(SourceErrors) {
         guard let generic = loaded.generic else { throw SourceErrors([]) }
         self.init(banks: loaded.banks, shared: loaded.shared, generic: generic)

@@ -174,6 +174,19 @@ import YAMLSource
                 == unproven)
     }
 
+    /// Only the bank of a mail is read, and its errors are thrown with its first mail, with or without a cache.
+    @Test func onDemandReadsTheBankOfTheMail() throws {
+        let folder = try Self.folder(["other/otp.yaml": "template: ["])
+        for proofs in [Self.proofs(), ProofFile(path: nil, program: "")] {
+            let set = try ProfileSet(onDemand: [folder.path], proofs: proofs)
+            #expect(set.templateCount == 3)
+            #expect(decide(set).template == "bank/spend")
+            let claim = set.claim(mail(DecisionTests.genuine, from: "x@other.example"))
+            #expect(throws: SourceErrors.self) { try claim.load() }
+            #expect(proofs.read().isEmpty)
+        }
+    }
+
     @Test func deferredValueIsComputedOnceByManyThreads() throws {
         let made = Mutex(0)
         let value = Deferred<Int> {

@@ -16,6 +16,12 @@ extension ProfileSet {
         self = try ProfileSet(deferring: directories ?? settings.parsers, proofs: Program.proofs).adding(
             ProfileAdditions(settings))
     }
+
+    /// Does the same for a look at a few mails: only the templates of their banks are read.
+    public init(onDemand settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
+        self = try ProfileSet(onDemand: directories ?? settings.parsers, proofs: Program.proofs).adding(
+            ProfileAdditions(settings))
+    }
 }
 
 extension ProfileAdditions {

@@ -27,6 +27,15 @@ struct ProfileLoader {
         case all(samples: Bool)
         /// Reads a bank's templates with its first mail. Folders without a proof are read now, for their proof.
         case deferred(proofs: Set<String>, cache: ProofFile)
+        /// A bank's templates, and their errors, are read with its first mail, also those without a proof.
+        case onDemand(proofs: Set<String>, cache: ProofFile)
+
+        var cache: ProofFile? {
+            switch self {
+            case .all: nil
+            case .deferred(_, let cache), .onDemand(_, let cache): cache
+            }
+        }
     }
 
     private let files: ProfileFiles
@@ -53,7 +62,7 @@ struct ProfileLoader {
         var samples = false
         var isProven = true
         if case .all(let wanted) = extent { (samples, isProven) = (wanted, false) }
-        if case .deferred(_, let cache) = extent {
+        if let cache = extent.cache {
             requirements = cache.requirements(of: files.version, loaded.words)
         } else {
             requirements = nil
@@ -176,7 +185,12 @@ struct ProfileLoader {
     }
 
     private func groups(_ bank: Bank, _ folder: ProfileFiles.BankFolder, used: [Bank] = []) -> Deferred<Bank.Groups> {
-        Deferred { [reader, requirements] () throws(SourceErrors) in
+        var unproven: Deferred<TemplateReader>?
+        if case .onDemand(let proofs, _) = extent, !proofs.contains(files.proof(ofVersion: bank.version)) {
+            unproven = prover
+        }
+        return Deferred { [reader, requirements, unproven] () throws(SourceErrors) in
+            _ = try unproven?.get().templates(of: folder, bank)
             var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank)))
             for shared in used { groups.shared.append(try shared.groups.get().own) }
             requirements?.save()

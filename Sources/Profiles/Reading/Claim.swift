@@ -1,7 +1,7 @@
 public import InternetMessage
 public import Ledger
 package import PCRE2
-import YAMLSource
+public import YAMLSource
 
 /// A message with the bank that its sender address names. Lives on one thread, as its message does.
 public struct Claim {
@@ -26,6 +26,9 @@ public struct Claim {
     public let sender: Sender
     let generic: GenericReader
     package let message: Message
+
+    /// Reads the templates of the message's bank if that has not happened.
+    public func load() throws(SourceErrors) { try sender.bank?.load() }
 
     /// Decides about the message: authenticity, then the one template that claims it or the generic reader, then doubts
     /// and confidence.
