@@ -22,6 +22,10 @@ public struct ReviewService<Scope: ReadScope> {
         try store.review.queue(limit: limit, shape: shape)
     }
 
+    /// The number of items that wait.
+    /// - Parameter shape: restricts it to mails of one shape, see `MailRow.shape`.
+    public func count(shape: String? = nil) throws(StoreError) -> Int { try store.review.count(shape: shape) }
+
     /// The same items as lines, without their reasons.
     /// - Returns: at most `limit` lines, and the number of items that wait in all.
     public func lines(limit: Int = 1000) throws(StoreError) -> (lines: [ReviewLine], total: Int) {

@@ -92,6 +92,36 @@ extension MailRepository {
         }
     }
 
+    /// The number of mails that became one of `outcomes`.
+    public func count(_ outcomes: Set<Outcome>) throws(StoreError) -> Int {
+        try read { db in
+            let statement = try PreparedStatement(db, "SELECT count(*) FROM processed_emails WHERE status = ?")
+            return try outcomes.reduce(0) { sum, outcome in
+                sum + Int(try statement.first({ $0.put(outcome.rawValue) }, { $0.int(0) }) ?? 0)
+            }
+        }
+    }
+
+    /// The mails with this Message-ID, oldest first. Reads the whole table.
+    /// - Parameter messageID: in the form that the ledger keeps, with or without the angle brackets.
+    public func find(messageID: String) throws(StoreError) -> [MailRow] {
+        let bare =
+            messageID.hasPrefix("<") && messageID.hasSuffix(">") ? String(messageID.dropFirst().dropLast()) : messageID
+        return try read { db in
+            var rows: [MailRow] = []
+            try PreparedStatement(
+                db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.message_id IN (?, ?) ORDER BY m.rowid"
+            ).each {
+                $0.put(bare)
+                $0.put("<\(bare)>")
+            } _: {
+                rows.append(MailRow($0))
+                return true
+            }
+            return rows
+        }
+    }
+
     /// One mail; `nil` if it does not exist.
     public func find(_ id: String) throws(StoreError) -> MailRow? {
         try read { db in

@@ -59,6 +59,22 @@ extension ReviewRepository {
         }
     }
 
+    /// The number of items that wait.
+    /// - Parameter shape: only mails of this shape, see ``MailRow/shape``.
+    public func count(shape: String? = nil) throws(StoreError) -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT (SELECT count(*) FROM transactions t LEFT JOIN processed_emails m ON m.id = t.source_email_id
+                      WHERE t.status = 'needs_review' AND t.deleted_at IS NULL AND (?1 IS NULL OR m.shape = ?1))
+                    + (SELECT count(*) FROM processed_emails m
+                      WHERE status = 'review' AND reviewed_at IS NULL AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id)
+                        AND (?1 IS NULL OR shape = ?1))
+                    """, arguments: [shape.map { ShapeID.stored($0) ?? 0 }]) ?? 0
+        }
+    }
+
     /// One item, whether it waits or not; `nil` if it does not exist.
     public func item(_ id: ReviewID) throws(StoreError) -> ReviewItem? {
         try read { db in

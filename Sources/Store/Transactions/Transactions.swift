@@ -34,8 +34,7 @@ extension TransactionRepository {
         _ filter: TransactionFilter = TransactionFilter(), _ body: (TransactionRow) -> Bool
     ) throws(StoreError) {
         let order = filter.newestFirst ? "DESC" : "ASC"
-        let statuses = (filter.statuses ?? Set(TransactionStatus.allCases)).map { "'\($0.rawValue)'" }.sorted().joined(
-            separator: ", ")
+        let statuses = Self.list(filter.statuses)
         try read { db in
             let statement = try PreparedStatement(
                 db,
@@ -51,6 +50,29 @@ extension TransactionRepository {
                 body(TransactionRow($0))
             }
         }
+    }
+
+    /// The number of transactions of a filter.
+    public func count(_ filter: TransactionFilter = TransactionFilter()) throws(StoreError) -> Int {
+        try read { db in
+            let statement = try PreparedStatement(
+                db,
+                """
+                SELECT count(*) FROM transactions
+                WHERE parsed_date BETWEEN ? AND ? AND status IN (\(Self.list(filter.statuses))) AND id > ? AND deleted_at IS NULL
+                """)
+            let count = try statement.first({
+                $0.put(filter.since?.description ?? "0000")
+                $0.put(filter.until?.description ?? "9999")
+                $0.put(filter.after)
+            }) { $0.int(0) }
+            return Int(count ?? 0)
+        }
+    }
+
+    /// The statuses as a list of SQL; `nil` is every status.
+    private static func list(_ statuses: Set<TransactionStatus>?) -> String {
+        (statuses ?? Set(TransactionStatus.allCases)).map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
     }
 
     /// One transaction, even if it was rejected; `nil` if it does not exist or was deleted.

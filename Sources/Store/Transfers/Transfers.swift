@@ -45,6 +45,14 @@ extension TransferRepository {
         }
     }
 
+    /// The number of transfers in these states.
+    public func count(_ states: Set<TransferRow.State>) throws(StoreError) -> Int {
+        let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
+        return try read { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM transfers WHERE state IN (\(list))") ?? 0
+        }
+    }
+
     /// The transfer of a transaction, otherwise the first one proposed for it.
     public func find(of transaction: Int64) throws(StoreError) -> TransferRow? {
         try read { db in
