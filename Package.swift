@@ -69,6 +69,7 @@ let package = Package(
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
+        .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         // Rung 1: the ground floor, one mechanism in one place
@@ -94,6 +95,7 @@ let package = Package(
         // Rung 3
         .target(name: "CurlTransport", dependencies: ["Chronology", "CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["Chronology", "CZlib", "IMAP"], swiftSettings: settings),
+        .target(name: "PackedFiles", dependencies: ["CArchive"], swiftSettings: settings),
         .target(
             name: "Profiles",
             dependencies: [
@@ -170,7 +172,9 @@ let package = Package(
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
                 "Ingest", "Store", "ProfileAuthoring",
-                "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger", "YAMLSource", .arguments,
+                "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger",
+                "YAMLSource",
+                .arguments,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -208,6 +212,7 @@ let package = Package(
             name: "CurlTransportTests",
             dependencies: ["Chronology", "CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture"],
             swiftSettings: settings),
+        .testTarget(name: "PackedFilesTests", dependencies: ["PackedFiles"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
@@ -242,6 +247,8 @@ let package = Package(
             name: "ParserControlTests",
             dependencies: [
                 "Codecs", "ParserControl", "Ingest", "ProfileAuthoring", "Profiles", "InternetMessage", "Ledger",
+                "Settings",
+                "Store",
                 "Review", .arguments,
             ],
             swiftSettings: settings),
