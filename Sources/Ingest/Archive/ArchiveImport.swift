@@ -18,15 +18,22 @@ public struct ArchiveImport {
     let store: Store
     let intake: Intake
     let mailbox: String
-    private let reader = MailReader()
+    private let reader: MailReader
     private var waiting: [MailEntry] = []
+    /// Names of the waiting messages, if they are reported.
+    private var names: [String] = []
     private var waitingBytes = 0
     private var notedAt: Int64 = 0
     private var state: ImportState
     public private(set) var summary = ImportSummary()
+    /// Called for every message of a bank after its commit.
+    public var onRecord: ((_ name: String, MailEntry, RecordedMail) -> Void)?
 
-    /// - Parameter mailbox: `import:` and a label.
-    public init(store: Store, intake: Intake, mailbox: String) {
+    /// - Parameters:
+    ///   - mailbox: `import:` and a label.
+    ///   - unpack: opens packed files; without it they are read as they are.
+    public init(store: Store, intake: Intake, mailbox: String, unpack: Unpack? = nil) {
+        reader = MailReader(unpack: unpack)
         self.store = store
         self.intake = intake
         self.mailbox = mailbox
@@ -44,6 +51,8 @@ public struct ArchiveImport {
         _ root: String, resumes: Bool = true, isStopped: () -> Bool, progress: (ImportSummary) -> Void
     ) throws {
         state.root = root
+        let before = (mails: summary.mails, others: summary.otherCount)
+        defer { refuse(root, since: before) }
         (state.file, state.identity, state.nextOffset, state.isFinished) = (nil, FileIdentity(), 0, false)
         if root == "-" {
             try read("-", FileIdentity(), from: 0, isDelivery: false, isStopped, progress)
@@ -76,6 +85,15 @@ public struct ArchiveImport {
         try commit(isFinished: !isStopped())
     }
 
+    /// Notes an archive in which every file is something else than mail.
+    private mutating func refuse(_ root: String, since before: (mails: Int, others: Int)) {
+        let count = summary.otherCount - before.others
+        guard count > 0, summary.mails == before.mails else { return }
+        let itself = summary.lastOther.flatMap { $0.path == root ? $0 : nil }
+        summary.faults.append(
+            itself ?? ArchiveFault(root, "holds no mail: \(count) files in it are something else"))
+    }
+
     private mutating func read(
         _ path: String, _ identity: FileIdentity, from offset: Int64, isDelivery: Bool, _ isStopped: () -> Bool,
         _ progress: (ImportSummary) -> Void
@@ -86,11 +104,18 @@ public struct ArchiveImport {
         try reader.read(path, from: offset) { header in
             profiles.claim(Message(parsing: header)).sender.bank != nil
         } each: { mail in
-            summary.mails += 1
-            if mail.isWanted { try add(mail, receivedAt: isDelivery ? identity.modifiedAt / 1_000_000_000 : nil) }
-            state.nextOffset = mail.end
-            summary.bytes += mail.end - begin
-            begin = mail.end
+            if mail.isMail {
+                summary.mails += 1
+            } else {
+                summary.addOther(mail.name(in: path), MailSigns.objection(to: mail.bytes))
+            }
+            if mail.isWanted {
+                try add(mail, path, receivedAt: isDelivery ? identity.modifiedAt / 1_000_000_000 : nil)
+            }
+            // A packed file cannot be read from its middle.
+            if mail.member == nil { state.nextOffset = mail.end }
+            summary.bytes += max(0, mail.end - begin)
+            begin = max(begin, mail.end)
             if waiting.count >= Self.batch || waitingBytes >= Self.waitingBytes
                 || summary.bytes - notedAt >= Self.noteAfter
             {
@@ -106,7 +131,7 @@ public struct ArchiveImport {
         }
     }
 
-    private mutating func add(_ mail: ArchivedMail, receivedAt: Int64?) throws {
+    private mutating func add(_ mail: ArchivedMail, _ path: String, receivedAt: Int64?) throws {
         summary.fromBanks += 1
         let place = MailLocation(mailbox: mailbox, folder: folder, uidValidity: 0, uid: 0)
         let cut = mail.isCut ? mail.size : nil
@@ -127,6 +152,7 @@ public struct ArchiveImport {
         }
         waitingBytes += entry.raw?.count ?? 0
         waiting.append(entry)
+        if onRecord != nil { names.append(mail.name(in: path)) }
     }
 
     /// The name of the archive. One folder per file would make every list of a large tree unreadable.
@@ -138,6 +164,10 @@ public struct ArchiveImport {
         let recorded = try store.recording.record(
             waiting, redeciding: Outcome.redecidable, noting: state.root == "-" ? nil : .importing(state))
         for row in recorded { summary.add(row) }
+        if let onRecord {
+            for (index, row) in recorded.enumerated() { onRecord(names[index], waiting[index], row) }
+            names.removeAll(keepingCapacity: true)
+        }
         waiting.removeAll(keepingCapacity: true)
         waitingBytes = 0
         notedAt = summary.bytes
@@ -161,9 +191,23 @@ public struct ImportSummary: Sendable {
     /// The names in the topmost Authentication-Results of quarantined messages. The sender may have forged them.
     public internal(set) var authservIDs: [String: Int] = [:]
     public internal(set) var faults: [ArchiveFault] = []
+    /// Files that are no mail: their number, and the first of them with the reasons.
+    public private(set) var otherCount = 0
+    public private(set) var others: [ArchiveFault] = []
+    fileprivate private(set) var lastOther: ArchiveFault?
 
     /// New rows in total.
     public var rows: Int { outcomes.values.reduce(0, +) }
+
+    mutating func addOther(_ path: String, _ objection: String) {
+        otherCount += 1
+        let fault = ArchiveFault(path, objection)
+        lastOther = fault
+        if others.count < Self.shownOthers { others.append(fault) }
+    }
+
+    /// The number of files that are no mail that are named.
+    private static let shownOthers = 5
 
     mutating func add(_ row: RecordedMail) {
         if row.isNew { outcomes[row.outcome, default: 0] += 1 } else { known += 1 }
@@ -171,7 +215,7 @@ public struct ImportSummary: Sendable {
     }
 
     /// `mx.google.com` of `Authentication-Results: mx.google.com; …`, if it is a plain name.
-    static func authservID(in mail: UnsafeRawBufferPointer) -> String? {
+    public static func authservID(in mail: UnsafeRawBufferPointer) -> String? {
         let header = mail.prefix(MailReader.headerEnd(mail) ?? 0)
         let name = Array("authentication-results:".utf8)
         for line in header.split(separator: 0x0A)

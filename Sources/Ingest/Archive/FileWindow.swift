@@ -9,6 +9,8 @@ struct FileWindow: ~Copyable {
     private let buffer: UnsafeMutableRawBufferPointer
     private var descriptor: Int32 = -1
     private var path = ""
+    /// The file is a member of a packed file, and `descriptor` is not used.
+    private var packed: (any PackedMembers)?
     /// The filled part of the buffer.
     private var start = 0
     private var end = 0
@@ -32,8 +34,15 @@ struct FileWindow: ~Copyable {
     mutating func attach(_ descriptor: Int32, _ path: String, at offset: Int64) {
         self.descriptor = descriptor
         self.path = path
+        packed = nil
         (start, end, base, isAtEnd, passed, text) = (0, 0, offset, false, 0, 0..<0)
         (filter, mailWithoutAttachments) = (nil, nil)
+    }
+
+    /// Attaches the current member of a packed file.
+    mutating func attach(_ packed: any PackedMembers, _ path: String) {
+        attach(-1, path, at: 0)
+        self.packed = packed
     }
 
     /// The bytes read and not yet consumed.
@@ -59,6 +68,14 @@ struct FileWindow: ~Copyable {
             end -= start
             start = 0
             if buffer.count - end < MailReader.chunk { return false }
+        }
+        if let packed {
+            let free = UnsafeMutableRawBufferPointer(rebasing: buffer[end..<(end + MailReader.chunk)])
+            let count: Int
+            do { count = try packed.readMember(into: free) } catch { throw ArchiveFault(path, "\(error)") }
+            end += count
+            isAtEnd = count == 0
+            return count > 0
         }
         // Most files are small and read by one call, without a second one that only finds the end.
         while true {

@@ -11,10 +11,19 @@ public struct ArchivedMail {
     public let size: UInt64
     /// The number in an mbox file, from 1; 0 if the file is one message.
     public let number: Int
-    /// The offset of the byte after this message.
-    public let end: Int64
+    /// The offset of the byte after this message; in a packed file the packed bytes read so far.
+    public internal(set) var end: Int64
     /// The caller's answer for the header.
     public let isWanted: Bool
+    /// False for a file of its own that has no field of a mail.
+    public var isMail = true
+    /// The name in a packed file, possibly empty; `nil` in a file of its own.
+    public internal(set) var member: String?
+
+    /// The message as a person finds it: the path, the name in a packed file, and the number in an mbox file.
+    public func name(in path: String) -> String {
+        path + (member.map { $0.isEmpty ? "" : ":" + $0 } ?? "") + (number > 0 ? ":\(number)" : "")
+    }
 
     public var isCut: Bool { size > UInt64(bytes.count) && isWanted && !isWithoutAttachments }
 
@@ -57,9 +66,15 @@ public final class MailReader {
     static let headerBytes = 256 << 10
 
     var window: FileWindow
+    private let unpack: Unpack?
 
-    /// - Parameter maximumMailBytes: lower in tests.
-    public init(maximumMailBytes: Int = MailReader.maximumMailBytes) { window = FileWindow(keep: maximumMailBytes) }
+    /// - Parameters:
+    ///   - maximumMailBytes: lower in tests.
+    ///   - unpack: opens packed files; without it they are read as they are.
+    public init(maximumMailBytes: Int = MailReader.maximumMailBytes, unpack: Unpack? = nil) {
+        window = FileWindow(keep: maximumMailBytes)
+        self.unpack = unpack
+    }
 
     /// Reads every message of a file.
     ///
@@ -80,6 +95,10 @@ public final class MailReader {
         if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) != off_t(offset) { throw ArchiveFault(path) }
         window.attach(descriptor, path, at: offset)
         try window.fill(4096)
+        if offset == 0, let packed = try opened(descriptor, path) {
+            try readMembers(of: packed, path, isWanted, each)
+            return false
+        }
         if MboxSeparator.begins(window.bytes, 0, isFirst: true) == .yes {
             try readMbox(isWanted, each)
             return true
@@ -89,6 +108,35 @@ public final class MailReader {
         }
         try readMail(isWanted, each)
         return false
+    }
+
+    private func opened(_ descriptor: Int32, _ path: String) throws(ArchiveFault) -> (any PackedMembers)? {
+        do { return try unpack?(descriptor, window.bytes) } catch { throw ArchiveFault(path, "\(error)") }
+    }
+
+    private func readMembers(
+        of packed: any PackedMembers, _ path: String, _ isWanted: (UnsafeRawBufferPointer) -> Bool,
+        _ each: (ArchivedMail) throws -> Bool
+    ) throws {
+        var goesOn = true
+        while goesOn {
+            let name: String?
+            do { name = try packed.nextMember() } catch { throw ArchiveFault(path, "\(error)") }
+            guard let name else { return }
+            func report(_ mail: ArchivedMail) throws -> Bool {
+                var mail = mail
+                (mail.member, mail.end) = (name, packed.position)
+                goesOn = try each(mail)
+                return goesOn
+            }
+            window.attach(packed, path)
+            try window.fill(4096)
+            if MboxSeparator.begins(window.bytes, 0, isFirst: true) == .yes {
+                try readMbox(isWanted, report)
+            } else {
+                try readMail(isWanted, report)
+            }
+        }
     }
 
     /// Reads a file that is one message, with any first line.
@@ -122,11 +170,14 @@ public final class MailReader {
             length = Self.headerEnd(window.bytes)
         }
         if window.bytes.isEmpty { return }
-        let wanted = isWanted(UnsafeRawBufferPointer(rebasing: window.bytes.prefix(length ?? window.bytes.count)))
+        let header = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(length ?? window.bytes.count))
+        let isMail = MailSigns.areIn(header)
+        let wanted = isWanted(header)
         if wanted { while window.bytes.count <= window.keep, try window.more() {} }
         let size = try wanted && window.bytes.count > window.keep ? window.readToEnd() : UInt64(window.bytes.count)
         let bytes = UnsafeRawBufferPointer(rebasing: window.bytes.prefix(window.keep))
-        let mail = ArchivedMail(bytes: bytes, size: size, number: 0, end: Int64(clamping: size), isWanted: wanted)
+        var mail = ArchivedMail(bytes: bytes, size: size, number: 0, end: Int64(clamping: size), isWanted: wanted)
+        mail.isMail = isMail
         _ = try mail.read(withoutAttachments: window.mailWithoutAttachments, each)
     }
 
