@@ -49,6 +49,7 @@ public final class PackedFile {
         archive_read_support_format_zip(archive)
         archive_read_support_format_tar(archive)
         archive_read_support_format_raw(archive)
+        archive_read_support_format_empty(archive)
         guard source.open(archive) == ARCHIVE_OK else { throw failure() }
     }
 

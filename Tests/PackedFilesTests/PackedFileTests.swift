@@ -66,7 +66,9 @@ fileprivate final class PackedFixture {
             put("ustar\0" + "00", at: 257)
             let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
             put(String(repeating: "0", count: 6 - sum.count) + sum + "\0 ", at: 148)
-            bytes += header + text.utf8 + [UInt8](repeating: 0, count: (512 - text.utf8.count % 512) % 512)
+            bytes += header
+            bytes += Array(text.utf8)
+            bytes += [UInt8](repeating: 0, count: (512 - text.utf8.count % 512) % 512)
         }
         return bytes + [UInt8](repeating: 0, count: 1024)
     }
@@ -92,23 +94,37 @@ fileprivate final class PackedFixture {
         func little(_ value: Int, _ count: Int) -> [UInt8] {
             (0..<count).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
         }
-        var (bytes, list): ([UInt8], [UInt8]) = ([], [])
+        var bytes: [UInt8] = []
+        var list: [UInt8] = []
         for (name, text) in files {
             let size = little(text.utf8.count, 4)
-            let common =
-                little(20, 2) + little(Int(flags), 2) + little(0, 2) + little(0, 4)
-                + little(Int(crc32(Array(text.utf8))), 4) + size + size + little(name.utf8.count, 2) + little(0, 2)
-            list += [0x50, 0x4B, 1, 2] + little(20, 2) + common + little(0, 10) + little(bytes.count, 4) + name.utf8
-            bytes += [0x50, 0x4B, 3, 4] + common + name.utf8 + text.utf8
+            let checksum = little(Int(crc32(Array(text.utf8))), 4)
+            let lengths = little(name.utf8.count, 2) + little(0, 2)
+            let parts: [[UInt8]] = [
+                little(20, 2), little(Int(flags), 2), little(0, 6), checksum, size, size, lengths,
+            ]
+            let common: [UInt8] = parts.flatMap { $0 }
+            let entry: [[UInt8]] = [
+                [0x50, 0x4B, 1, 2], little(20, 2), common, little(0, 10), little(bytes.count, 4), Array(name.utf8),
+            ]
+            list += entry.flatMap { $0 }
+            let local: [[UInt8]] = [[0x50, 0x4B, 3, 4], common, Array(name.utf8), Array(text.utf8)]
+            bytes += local.flatMap { $0 }
         }
-        return bytes + list + [0x50, 0x4B, 5, 6] + little(0, 4) + little(files.count, 2) + little(files.count, 2)
-            + little(list.count, 4) + little(bytes.count, 4) + little(0, 2)
+        let end: [[UInt8]] = [
+            [0x50, 0x4B, 5, 6], little(0, 4), little(files.count, 2), little(files.count, 2), little(list.count, 4),
+            little(bytes.count, 4), little(0, 2),
+        ]
+        return bytes + list + end.flatMap { $0 }
     }
 
     private static func crc32(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(~UInt32(0)) { sum, byte in
-            (0..<8).reduce(sum ^ UInt32(byte)) { value, _ in value >> 1 ^ (value & 1 == 1 ? 0xEDB8_8320 : 0) }
+        var sum = ~UInt32(0)
+        for byte in bytes {
+            sum ^= UInt32(byte)
+            for _ in 0..<8 { sum = sum & 1 == 1 ? (sum >> 1) ^ 0xEDB8_8320 : sum >> 1 }
         }
+        return ~sum
     }
 
     static let files = [(name: "Mail/a.eml", text: "From: a\n\none\n"), (name: "Mail/b.mbox", text: "From x\n")]
