@@ -3,8 +3,8 @@ import CGMime
 /// Copies a message, piece by piece, without the bodies of its attachments. A message of any size can so be decided by
 /// its text in the memory of the copy.
 ///
-/// The copy has the same ``Message/text``: what is left out are the bodies that ``Message`` does not read. Linear in the
-/// bytes of the message.
+/// The copy has the same ``Message/text``: what is left out are the bodies that ``Message`` does not read. Linear in
+/// the bytes of the message.
 public struct AttachmentFilter {
     private enum Place { case header, kept, omitted }
 

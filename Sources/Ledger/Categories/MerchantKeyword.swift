@@ -16,8 +16,8 @@ public struct MerchantKeyword: Hashable, Sendable {
         (kind, keyword) = (.keyword, name)
     }
 
-    /// Pattern for a merchant's address; `nil` for an address made for one payment: hexadecimal digits or a counter after
-    /// the name of a service.
+    /// Pattern for a merchant's address; `nil` for an address made for one payment: hexadecimal digits or a counter
+    /// after the name of a service.
     private static func pattern(_ address: UPIAddress) -> String? {
         let letters = address.local.utf8
         if letters.count >= 24, letters.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }) {

@@ -11,7 +11,8 @@ public struct MailEntry: Sendable {
     public var messageID: String?
     /// Digest of the content. Two mails are the same mail if this, `messageID` and `sentAt` are equal.
     public var contentDigest: [UInt8]?
-    /// A digest of the words that distinguish the text, if the draft's key needs one (``IdempotencyKey/needsText(_:)``).
+    /// A digest of the words that distinguish the text, if the draft's key needs one
+    /// (``IdempotencyKey/needsText(_:)``).
     public var textDigest: String?
     public var fromAddress: String?
     public var subject: String?
