@@ -2,7 +2,6 @@ import Chronology
 import Foundation
 import IMAP
 import Ledger
-import Ledger
 import OAuth
 import Testing
 import YAMLSource

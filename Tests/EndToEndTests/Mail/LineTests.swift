@@ -142,7 +142,8 @@ extension EndToEnd {
             let port = station.mailboxes[0].port
             station.mailboxes[0].port = server.port
             let log = try station.pass(expecting: 1)
-            #expect(log.contains("refused every new mail of the folder INBOX") && log.contains("cannot read it"), "\(log)")
+            #expect(
+                log.contains("refused every new mail of the folder INBOX") && log.contains("cannot read it"), "\(log)")
             #expect(station.ledger.mails == 0)
             #expect(try station.ledger.rows("SELECT * FROM mailbox_cursors") == [])
             // The same mails on a server that hands them out.
