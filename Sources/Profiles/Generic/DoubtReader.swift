@@ -18,7 +18,7 @@ struct DoubtReader {
     func reasons(about amount: Range<Int>) throws(MatchError) -> [Reason] {
         var found: [Reason] = []
         func doubt(_ note: String) { found.append(Reason(.wordingDoubtful, weight: 0.3, note: note)) }
-        for rule in rules.rules where rule.exempt != draft.type {
+        for rule in rules.rules where draft.type == nil || rule.exempt != draft.type {
             guard let words = try words(of: rule, amount) else { continue }
             if let demanded = words.counting, try isDemanded(demanded, in: rule.place) { continue }
             doubt(rule.note)

@@ -25,7 +25,7 @@ package struct NegativeForms: Sendable {
         /// Transactions of this type are not contradicted by it: a refund came in.
         let exempt: TransactionType?
 
-        package func contradicts(_ type: TransactionType) -> Bool { type != exempt }
+        package func contradicts(_ type: TransactionType?) -> Bool { type == nil || type != exempt }
     }
 
     /// A row with a status-like label; its first group is the cell.
