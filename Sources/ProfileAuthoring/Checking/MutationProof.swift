@@ -56,7 +56,7 @@ public struct MutationProof: Sendable {
         guard plain.outcome == .recorded, let draft = plain.draft else { return (0, []) }
         var (tried, booked) = (0, [Booking]())
         let places = MutatedText(text, spans: Array(draft.spans.values), amount: draft.spans[.amount], negatives)
-        for form in negatives.forms where form.contradicts(draft.type) {
+        for form in negatives.forms where form.contradicts(draft.type ?? type) {
             for change in places.changes(by: form) {
                 tried += 1
                 guard decision(change.text, change.subject ?? sample.subject).outcome == .recorded else { continue }
