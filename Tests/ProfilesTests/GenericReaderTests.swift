@@ -159,6 +159,12 @@ import Testing
             text: "INR 905.00 at FERN WOODS went through on your card XX6002 on 12-02-2026.", amount: "905.00",
             account: "6002", date: "2026-02-12", merchant: "FERN WOODS"),
         Case(
+            text: "INR 88.00 spent on card XX5580 at Bal Rs 11631.73 BLUE LOTUS R on 12-02-2026.", amount: "88.00",
+            account: "5580", date: "2026-02-12", merchant: "BLUE LOTUS R"),
+        Case(
+            text: "INR 88.00 spent on card XX5580 at FERN STORES 12 FEB 12:31.", amount: "88.00", account: "5580",
+            date: "2026-02-12"),
+        Case(
             text: "Passbook entry\nRs 75.00\n(Dr) FERN STORES 12-02-2026\nA/c XX5580 transaction", amount: "75.00",
             account: "5580", date: "2026-02-12", merchant: "FERN STORES"),
     ]) func readsWhatNoTemplateClaims(expected: Case) throws {

@@ -186,6 +186,18 @@ import YAMLSource
         #expect(other.bank == "Bank SG" && other.outcome == .review && other.draft?.amount.currency.code == "SGD")
     }
 
+    /// A listed domain that a later release has a profile for stays valid, and keeps its promise.
+    @Test func aDomainOfAProfileForItsOwnCountry() throws {
+        let place = try NamedBankTests.place()
+        let set = try ProfileFolder.set().adding(
+            ProfileAdditions(banks: [.init(domain: "bank.example", region: Self.region("IN"), place: place)]))
+        #expect(set.banks.count == 1)
+        let own = set.claim(mail(DecisionTests.genuine)).decide(trusting: .unverified, receivedAt: nil)
+        #expect(own.template == "bank/spend")
+        let other = set.claim(mail("Rs.5.00 for plastic")).decide(trusting: .unverified, receivedAt: nil)
+        #expect(other.outcome == .review)
+    }
+
     /// The time to read hostile bytes grows with their number.
     @Test(arguments: ["1 ", "$1,", "a$1 ", "12 de ", "¥1", "1 234 ", "at A", "Rs.1 at 05 JUN 12:31 "])
     func hostileTextIsReadInTime(piece: String) throws {

@@ -124,6 +124,20 @@ final class GenericReader: Sendable {
         {
             spans[.merchant] = span.lowerBound + start..<span.upperBound + start
         }
+        spans[.merchant] = spans[.merchant].flatMap { Self.name($0, in: text) }
+    }
+
+    /// The part of a span that is a name: behind an amount, and no weekday; `nil` if there is none.
+    private static func name(_ span: Range<Int>, in text: [UInt8]) -> Range<Int>? {
+        var start = span.lowerBound
+        let amounts = PrintedAmount.all(in: Array(text[span]), home: .inr)
+        if let amount = amounts.last(where: { $0.mark != nil && $0.hasSeparator }) {
+            start += amount.whole.upperBound
+            while start < span.upperBound, text[start] == 0x20 || text[start] == UInt8(ascii: ".") { start += 1 }
+        }
+        let name = String(decoding: text[start..<span.upperBound], as: UTF8.self)
+        guard name.contains(where: \.isLetter) else { return nil }
+        return name.split(separator: " ").allSatisfy({ MonthNames.isWeekday($0) }) ? nil : start..<span.upperBound
     }
 
     private func hasDay(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {

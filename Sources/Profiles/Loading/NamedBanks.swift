@@ -38,21 +38,24 @@ extension ProfileSet {
     /// The same profiles, with banks that have none: their mails are read by the generic reader, and every one with an
     /// amount waits for a person.
     ///
-    /// A domain of a profile may be named with a country or a currency: banks such as Citibank mail from one domain in
-    /// several countries. Then the profile keeps its own addresses, and mail from all others is the named bank's.
+    /// A domain of a profile may be named with a country or a currency. If that is the profile's, its mails without a
+    /// template always wait, too. Otherwise the profile keeps its own addresses, and mail from all others is the named
+    /// bank's: banks such as Citibank mail from one domain in several countries.
     public func adding(_ additions: ProfileAdditions) throws(SourceErrors) -> ProfileSet {
         var banks = banks
         var errors: [SourceError] = []
         for named in additions.banks {
-            if let owner = bank(ofDomain: named.domain), named.region.home == nil || owner.addresses.isEmpty {
-                errors.append(
-                    named.place.error(
-                        "\(named.domain) is a domain of \(owner.name) already",
-                        remedy: owner.addresses.isEmpty
-                            ? "Its profile is '\(owner.key)': remove the domain here."
-                            : "Its profile is '\(owner.key)': remove the domain here, or name the country of your bank."
-                    ))
-                continue
+            if let index = banks.firstIndex(where: { $0.domains.contains(named.domain) }) {
+                let owner = banks[index]
+                if named.region.home == owner.currency {
+                    banks[index].region = named.region
+                    banks[index].waitsAlways = true
+                    continue
+                }
+                guard named.region.home != nil, !owner.addresses.isEmpty else {
+                    errors.append(Self.error(owner, named))
+                    continue
+                }
             }
             banks.append(Self.bank(named))
         }
@@ -69,6 +72,14 @@ extension ProfileSet {
         }
         guard errors.isEmpty else { throw SourceErrors(errors) }
         return ProfileSet(banks: banks, shared: shared, generic: generic)
+    }
+
+    private static func error(_ owner: Bank, _ named: ProfileAdditions.NamedBank) -> SourceError {
+        named.place.error(
+            "\(named.domain) is a domain of \(owner.name) already",
+            remedy: owner.addresses.isEmpty
+                ? "Its profile is '\(owner.key)': remove the domain here."
+                : "Its profile is '\(owner.key)': remove the domain here, or name the country of your bank.")
     }
 
     private static func bank(_ named: ProfileAdditions.NamedBank) -> Bank {
