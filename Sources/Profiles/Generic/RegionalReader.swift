@@ -90,16 +90,21 @@ struct RegionalReader {
         for amount in PrintedAmount.all(in: text, home: region.home) {
             let role = try role(of: amount, after: previous)
             previous = amount.whole.upperBound
-            guard let currency = amount.currency ?? region.home ?? Self.unknown,
+            guard let currency = amount.currency ?? region.home,
                 let money = Money(localized: text[amount.span], currency: currency, decimal: region.usualDecimal)
             else { continue }
             found.append(Candidate(amount: amount, role: role, money: money))
             if found.count == Self.maximumCandidates { break }
         }
+        // "SD TK 0071 -37,000VND. SD 1,234,567VND": of several balances, a signed one is what changed it.
+        if found.filter({ $0.role == .balance }).count > 1,
+            let index = found.firstIndex(where: { $0.role == .balance && $0.amount.sign != nil })
+        {
+            found[index].role = nil
+        }
         return found
     }
 
-    private static let unknown: Currency? = nil
     /// An alert has fewer numbers that may be amounts.
     private static let maximumCandidates = 40
     /// Bytes before and after an amount that are searched for its label.
