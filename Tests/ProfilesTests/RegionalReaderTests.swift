@@ -128,17 +128,13 @@ import YAMLSource
             text:
                 "Your account 0112****07 was debited KD 4.500 - KNET purchase AL MEERA CAFE 2026-02-12 08:17. Balance KD 1,022.750",
             amount: "4.500", type: .expense, date: "2026-02-12", merchant: "AL MEERA CAFE"),
-<<<<<<< HEAD
-        // A sign gives the direction if no word does; without either it stays open.
-=======
         Case(
             country: "VN", text: "SD TK 0071xxx -37,000VND luc 12-02-2026 09:15:22. SD 1,234,567VND.", amount: "37000",
             type: .expense, date: "2026-02-12"),
         Case(
             country: "ZA", text: "R1 249,00 paid from cheque acc..0921 at TAKEALOT. Avail R2 000. 12Feb 12:31",
             amount: "1249.00", type: .expense, date: "2026-02-12", merchant: "TAKEALOT"),
-        // A sign gives the direction where no word does, and without either it stays open.
->>>>>>> ed7ee664 (x)
+        // A sign gives the direction if no word does; without either it stays open.
         Case(
             country: "VN", text: "TK 0071xxx 12/02/2026\n+500.000 VND", amount: "500000", type: .income,
             date: "2026-02-12"),
