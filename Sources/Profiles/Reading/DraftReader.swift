@@ -84,6 +84,10 @@ struct DraftReader {
         guard bank.waitsAlways || bank.currency != .inr || !bank.region.isEmpty else { return nil }
         var region = bank.region
         if !bank.waitsAlways, region.currency == nil { region.currency = bank.currency }
+        if region.home == nil {
+            // The customs of the currency that the mail counts in.
+            region.currency = PrintedAmount.all(in: text.bytes, home: nil).lazy.compactMap(\.currency).first
+        }
         let words = Array(message.subject.utf8) + [0x0A] + text.bytes
         // A file that does not load was reported when the profiles were read.
         let languages = (try? generic.languages.words(for: words, expected: region.customs?.languages ?? [])) ?? []
