@@ -63,7 +63,7 @@ extension FolderPass {
                 NumberingMarks(
                     uidValidity: validity, nextUID: next.rawValue,
                     messages: Dictionary(marks, uniquingKeysWith: { first, _ in first })), of: key)
-        } catch let error as IMAPError where error.mayBeAMail {
+        } catch let error as IMAPError where error.mayConcernOneMessage {
             caution.endedMarking(upTo: next, in: key)
             throw error
         }
