@@ -20,7 +20,9 @@ public struct ParserControl: AsyncParsableCommand {
 
 /// Exit statuses that scripts rely on.
 enum Exit {
-    static let cannotLoad = ExitCode(1)
+    /// Something could not be loaded, done or written, or the command was refused.
+    static let failed = ExitCode(1)
     static let differs = ExitCode(2)
     static let nothingTested = ExitCode(3)
+    static let interrupted = ExitCode(130)
 }

@@ -15,38 +15,31 @@ struct Audit: AsyncParsableCommand {
     var limit = 100
     @Option(help: "Only events of this last period, such as 7d.")
     var since: String?
-    @Flag(help: "One JSON object a line.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     func run() async throws {
-        try orExit {
+        try options.read { store in
             let start = try since.map { UnixTime.now.seconds - (try AccessNames.seconds($0)) } ?? 0
-            let events = try locations.store().audit.latest(since: start, limit: max(0, limit))
-            if json {
-                for event in events {
-                    Output.line(
-                        JSON.object([
-                            ("at", .string(Store.timestamp(event.at))), ("event", .string(event.event)),
-                            ("who", .string(event.who)), ("method", JSON(event.method)),
-                            ("route", JSON(event.route)), ("status", JSON(event.status)),
-                            ("request_id", JSON(event.requestID)),
-                        ]).text)
-                }
-                return
-            }
-            if events.isEmpty { return Output.line("the audit log is empty") }
-            var table = Table([
-                ("at", .left), ("event", .left), ("who", .left), ("", .left), ("route", .left), ("status", .right),
-                ("request", .left),
-            ])
-            for event in events {
-                table.add([
-                    Store.timestamp(event.at), event.event, event.who, event.method ?? "", event.route ?? "",
-                    event.status.map { "\($0)" } ?? "", event.requestID ?? "",
-                ])
-            }
-            table.print()
+            options.show(try store.audit.latest(since: start, limit: max(0, limit)), as: .auditEvents)
         }
+    }
+}
+
+extension RowFormat where Row == AuditEvent {
+    static var auditEvents: RowFormat {
+        RowFormat(
+            empty: "the audit log is empty",
+            object: { event in
+                .object([
+                    ("at", .string(Store.timestamp(event.at))), ("event", .string(event.event)),
+                    ("who", .string(event.who)), ("method", JSON(event.method)), ("route", JSON(event.route)),
+                    ("status", JSON(event.status)), ("request_id", JSON(event.requestID)),
+                ])
+            },
+            columns: [
+                .left("at") { Store.timestamp($0.at) }, .left("event") { $0.event }, .left("who") { $0.who },
+                .left("") { $0.method ?? "" }, .left("route") { $0.route ?? "" },
+                .right("status") { $0.status.map { "\($0)" } ?? "" }, .left("request") { $0.requestID ?? "" },
+            ])
     }
 }

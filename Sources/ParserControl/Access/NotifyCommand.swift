@@ -48,7 +48,7 @@ struct NotifyCommand: AsyncParsableCommand {
                         }
                     }
                 }
-                if failed { throw ExitCode(1) }
+                if failed { throw Exit.failed }
             }
         }
 
@@ -113,7 +113,7 @@ struct NotifyCommand: AsyncParsableCommand {
             try orExit {
                 let store = try locations.store(readOnly: false)
                 if let sink, try !store.outbox.sinkStates().contains(where: { $0.name == sink }) {
-                    throw ValidationError(
+                    throw Refused(
                         "there is no sink named '\(sink)'; there are: \(try store.outbox.sinkStates().map(\.name).joined(separator: ", "))"
                     )
                 }
@@ -132,16 +132,16 @@ extension Locations {
     /// The configured sinks, or the named one.
     fileprivate func sinks(named name: String?) throws -> [SinkSettings] {
         guard let settings = try settings() else {
-            throw ValidationError("no configuration was found: use --config FILE")
+            throw Refused("no configuration was found: use --config FILE")
         }
         guard let name else {
             if settings.notifications.isEmpty {
-                throw ValidationError("the configuration has no 'notifications:'; see spendwise.yaml(5)")
+                throw Refused("the configuration has no 'notifications:'; see spendwise.yaml(5)")
             }
             return settings.notifications
         }
         guard let sink = settings.notifications.first(where: { $0.name == name }) else {
-            throw ValidationError(
+            throw Refused(
                 "there is no sink named '\(name)'; there are: \(settings.notifications.map(\.name).joined(separator: ", "))"
             )
         }

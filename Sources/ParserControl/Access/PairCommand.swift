@@ -37,7 +37,7 @@ struct Pair: AsyncParsableCommand {
             let store = try locations.store(readOnly: false)
             let server = try store.access.webServer()
             guard let address = url ?? server?.url else {
-                throw ValidationError(
+                throw Refused(
                     "spendwised has not served yet, so its address is unknown: start it, or give the address with --url"
                 )
             }
@@ -109,7 +109,7 @@ struct Pair: AsyncParsableCommand {
                     }
                 Output.line(sentence)
             }
-            if offer.state != .redeemed { throw ExitCode(1) }
+            if offer.state != .redeemed { throw Exit.failed }
             return
         }
     }

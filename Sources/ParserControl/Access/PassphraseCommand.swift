@@ -23,12 +23,11 @@ struct PassphraseCommand: AsyncParsableCommand {
                 let passphrase = try ask()
                 if let weakness = PassphraseRules.weakness(of: passphrase) {
                     throw Refused(
-                        description:
-                            "this passphrase is not accepted: \(weakness)\nThree or four unrelated words are easy to remember."
+                        "this passphrase is not accepted: \(weakness)\nThree or four unrelated words are easy to remember."
                     )
                 }
                 guard let hash = PassphraseHash(of: passphrase) else {
-                    throw Refused(description: "the passphrase cannot be hashed: not enough memory")
+                    throw Refused("the passphrase cannot be hashed: not enough memory")
                 }
                 let now = UnixTime.now.seconds
                 try store.access.setLoginSecret(hash.text, at: now)
@@ -40,13 +39,13 @@ struct PassphraseCommand: AsyncParsableCommand {
         private func ask() throws -> String {
             guard isatty(STDIN_FILENO) == 1 else {
                 guard let line = readLine() else {
-                    throw Refused(description: "standard input has no passphrase")
+                    throw Refused("standard input has no passphrase")
                 }
                 return line
             }
             let first = try Self.hidden("New passphrase or PIN: ")
             guard try Self.hidden("Once more: ") == first else {
-                throw Refused(description: "the two passphrases differ; nothing was changed")
+                throw Refused("the two passphrases differ; nothing was changed")
             }
             return first
         }
@@ -56,7 +55,7 @@ struct PassphraseCommand: AsyncParsableCommand {
             StandardError.write(prompt)
             var shown = termios()
             guard tcgetattr(STDIN_FILENO, &shown) == 0 else {
-                throw Refused(description: "the echo of the terminal cannot be turned off")
+                throw Refused("the echo of the terminal cannot be turned off")
             }
             var quiet = shown
             // Without ISIG, Ctrl-C ends the line and not the program, which has to restore the terminal.
@@ -67,7 +66,7 @@ struct PassphraseCommand: AsyncParsableCommand {
                 StandardError.write("\n")
             }
             guard let line = readLine(), !line.unicodeScalars.contains(where: { $0.value == 3 || $0.value == 0x1C })
-            else { throw Refused(description: "nothing was changed") }
+            else { throw Refused("nothing was changed") }
             return line
         }
     }
@@ -91,6 +90,4 @@ struct PassphraseCommand: AsyncParsableCommand {
             }
         }
     }
-
-    struct Refused: Error, CustomStringConvertible { let description: String }
 }

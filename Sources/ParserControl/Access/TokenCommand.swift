@@ -74,9 +74,7 @@ struct TokenCommand: AsyncParsableCommand {
                 ]).text : credential.text
             do { try Output.writeAll(Array((text + "\n").utf8)) } catch {
                 try revoke()
-                throw Refused(
-                    description:
-                        "\(error); the token was revoked: make another with 'parserctl token add \(name)'")
+                throw Refused("\(error); the token was revoked: make another with 'parserctl token add \(name)'")
             }
         }
     }
@@ -84,49 +82,10 @@ struct TokenCommand: AsyncParsableCommand {
     struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Show all tokens, also revoked and expired ones.")
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let tokens = try locations.store().access.tokens()
-                let now = UnixTime.now.seconds
-                let state = { (token: AccessToken) in
-                    token.revoked != nil ? "revoked" : token.isExpired(at: now) ? "expired" : "good"
-                }
-                if json {
-                    for token in tokens {
-                        Output.line(
-                            JSON.object([
-                                ("id", .string(token.id)), ("name", .string(token.name)),
-                                ("kind", .string(token.kind.rawValue)), ("scopes", .string(token.scopes)),
-                                ("state", .string(state(token))),
-                                ("created_at", .string(Store.timestamp(token.created))),
-                                ("expires_at", JSON(token.expires.map(Store.timestamp))),
-                                ("last_used_at", JSON(token.lastUsed.map(Store.timestamp))),
-                                ("revoked_at", JSON(token.revoked.map(Store.timestamp))),
-                            ]).text)
-                    }
-                    return
-                }
-                if tokens.isEmpty {
-                    return Output.line(
-                        "no tokens; 'parserctl token add NAME' makes one, 'parserctl pair' one for a phone")
-                }
-                var table = Table([
-                    ("name", .left), ("kind", .left), ("id", .left), ("scopes", .left), ("state", .left),
-                    ("made", .left), ("expires", .left), ("last used", .left),
-                ])
-                for token in tokens {
-                    table.add([
-                        token.name, token.kind.rawValue, token.id, token.scopes, state(token),
-                        Store.timestamp(token.created), token.expires.map(Store.timestamp) ?? "never",
-                        token.lastUsed.map(Store.timestamp) ?? "never",
-                    ])
-                }
-                table.print()
-            }
+            try options.read { options.show(try $0.access.tokens(), as: .tokens(at: UnixTime.now.seconds)) }
         }
     }
 
@@ -205,5 +164,31 @@ extension AuditEvent {
     /// An action of the person at the terminal, now.
     static func byOperator(_ event: String) -> AuditEvent {
         AuditEvent(at: UnixTime.now.seconds, event: event, who: AccessNames.operatorName)
+    }
+}
+
+extension RowFormat where Row == AccessToken {
+    static func tokens(at now: Int64) -> RowFormat {
+        func state(_ token: AccessToken) -> String {
+            token.revoked != nil ? "revoked" : token.isExpired(at: now) ? "expired" : "good"
+        }
+        return RowFormat(
+            empty: "no tokens; 'parserctl token add NAME' makes one, 'parserctl pair' one for a phone",
+            object: { token in
+                .object([
+                    ("id", .string(token.id)), ("name", .string(token.name)), ("kind", .string(token.kind.rawValue)),
+                    ("scopes", .string(token.scopes)), ("state", .string(state(token))),
+                    ("created_at", .string(Store.timestamp(token.created))),
+                    ("expires_at", JSON(token.expires.map(Store.timestamp))),
+                    ("last_used_at", JSON(token.lastUsed.map(Store.timestamp))),
+                    ("revoked_at", JSON(token.revoked.map(Store.timestamp))),
+                ])
+            },
+            columns: [
+                .left("name") { $0.name }, .left("kind") { $0.kind.rawValue }, .left("id") { $0.id },
+                .left("scopes") { $0.scopes }, .left("state", state), .left("made") { Store.timestamp($0.created) },
+                .left("expires") { $0.expires.map(Store.timestamp) ?? "never" },
+                .left("last used") { $0.lastUsed.map(Store.timestamp) ?? "never" },
+            ])
     }
 }

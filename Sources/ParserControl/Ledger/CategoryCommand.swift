@@ -79,7 +79,7 @@ struct CategoryCommand: AsyncParsableCommand {
             try orExit {
                 let store = try locations.store(readOnly: false)
                 guard let old = try store.transactions.find(id) else {
-                    throw ValidationError("there is no transaction \(id)")
+                    throw Refused("there is no transaction \(id)")
                 }
                 let target = try CategoryTarget(category, in: store)
                 var edit = TransactionEdit()
@@ -152,7 +152,7 @@ struct CategoryCommand: AsyncParsableCommand {
             try orExit {
                 let store = try locations.store()
                 guard let row = try store.transactions.find(id) else {
-                    throw ValidationError("there is no transaction \(id)")
+                    throw Refused("there is no transaction \(id)")
                 }
                 let today = try store.categories.rules().match(CategoryFacts(row))
                 let transfer = try store.transfers.find(of: id)
@@ -192,10 +192,11 @@ struct CategoryTarget {
             let category = categories.first(where: { $0.name.lowercased() == name.lowercased() })
         else {
             let near = categories.filter { $0.name.lowercased().contains(parts.first?.lowercased() ?? "") }.map(\.name)
-            throw ValidationError(
+            throw Refused(
                 "there is no category '\(parts.first ?? "")': "
                     + (near.isEmpty
-                        ? "'parserctl category list' shows them" : "did you mean \(near.joined(separator: ", "))?"))
+                        ? "'parserctl category list' shows them" : "did you mean \(near.joined(separator: ", "))?"),
+                kind: .invalid)
         }
         self.category = category.name
         guard parts.count > 1, let wanted = parts.last else {
@@ -203,9 +204,9 @@ struct CategoryTarget {
             return
         }
         guard let sub = category.subcategories.first(where: { $0.name.lowercased() == wanted.lowercased() }) else {
-            throw ValidationError(
-                "'\(category.name)' has no subcategory '\(wanted)': it has \(category.subcategories.map(\.name).joined(separator: ", "))"
-            )
+            throw Refused(
+                "'\(category.name)' has no subcategory '\(wanted)': it has \(category.subcategories.map(\.name).joined(separator: ", "))",
+                kind: .invalid)
         }
         subcategory = sub.name
     }

@@ -62,16 +62,6 @@ func statuses(_ text: String) throws -> Set<TransactionStatus>? {
     return [status]
 }
 
-/// Reports an error of the database or of a file and ends with status 1.
-func orExit<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch let error as ValidationError { throw error } catch let error as ExitCode {
-        throw error
-    } catch {
-        StandardError.write("parserctl: \(error)\n")
-        throw ExitCode(1)
-    }
-}
-
 extension TransactionRow {
     var json: JSON {
         .object([

@@ -8,63 +8,70 @@ struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show transactions, the newest first; with --follow, each new one as it is booked.")
 
-    @Option(help: "The maximum number of rows.")
-    var limit = 50
+    @Option(help: "The maximum number of rows, or all.")
+    var limit = RowLimit.rows(50)
     @Option(help: "First day, yyyy-mm-dd.")
     var since: String?
     @Option(help: "confirmed, needs_review, rejected or all.")
     var status = "all"
     @Flag(help: "Then show new transactions until interrupted.")
     var follow = false
-    @Flag(help: "One JSON object a line.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     func run() async throws {
-        var filter = TransactionFilter(since: try day(since), statuses: try statuses(status), newestFirst: true)
-        try orExit {
-            let store = try locations.store()
+        let filter = TransactionFilter(since: try day(since), statuses: try statuses(status), newestFirst: true)
+        try options.read { store in
+            var newest: Int64 = 0
             var rows: [TransactionRow] = []
             try store.transactions.each(filter) {
-                if rows.count < limit { rows.append($0) }
-                filter.after = max(filter.after, $0.id)
-                return follow || rows.count < limit
+                if rows.count < limit.count { rows.append($0) }
+                newest = max(newest, $0.id)
+                return follow || rows.count < limit.count
             }
-            show(rows)
-            guard follow else { return }
-            while true {
-                // Polling the database takes microseconds, and the two processes share nothing else.
-                usleep(100_000)
-                var new: [TransactionRow] = []
-                try store.transactions.each(filter) {
-                    new.append($0)
-                    return true
-                }
-                guard !new.isEmpty else { continue }
-                filter.after = max(filter.after, new.lazy.map(\.id).max() ?? 0)
-                show(new, headed: false)
-            }
+            let isCut = rows.count == limit.count
+            options.show(rows, as: .transactions, more: isCut ? try store.transactions.count(filter) - rows.count : 0)
+            if follow { try self.follow(store, filter, after: newest) }
         }
     }
 
-    private func show(_ rows: [TransactionRow], headed: Bool = true) {
-        if json { return rows.forEach { Output.line($0.json.text) } }
-        if rows.isEmpty { return Output.line("no transactions") }
-        var table = Table([
-            ("id", .right), ("date", .left), ("time", .left), ("amount", .right), ("", .left), ("merchant", .left),
-            ("category", .left), ("account", .left), ("via", .left), ("status", .left),
-        ])
-        for row in rows {
-            let sign = row.type == .income ? "+" : row.type == .expense ? "-" : ""
-            table.add([
-                "\(row.id)", row.date, row.time.map { String($0.prefix(5)) } ?? "", sign + row.amount.decimal,
-                row.amount.currency.code, row.vendor ?? row.vpa ?? "",
-                row.category + (row.subcategory.map { " / \($0)" } ?? ""),
-                [row.profile, row.accountDigits].compactMap { $0 }.joined(separator: " "),
-                row.channel?.rawValue ?? "", row.status.rawValue,
-            ])
+    /// Shows each transaction that is booked after `newest`, until the program is interrupted.
+    private func follow(_ store: Store, _ filter: TransactionFilter, after newest: Int64) throws {
+        var filter = filter
+        filter.after = newest
+        while true {
+            // Polling the database takes microseconds, and the two processes share nothing else.
+            usleep(100_000)
+            var new: [TransactionRow] = []
+            try store.transactions.each(filter) {
+                new.append($0)
+                return true
+            }
+            guard !new.isEmpty else { continue }
+            filter.after = max(filter.after, new.lazy.map(\.id).max() ?? 0)
+            if options.json {
+                options.show(new, as: .transactions)
+            } else {
+                RowFormat.transactions.table(new).print(headed: false)
+            }
         }
-        table.print(headed: headed)
+    }
+}
+
+extension RowFormat where Row == TransactionRow {
+    static var transactions: RowFormat {
+        RowFormat(
+            empty: "no transactions", object: \.json,
+            columns: [
+                .right("id") { "\($0.id)" }, .left("date") { $0.date },
+                .left("time") { $0.time.map { String($0.prefix(5)) } ?? "" },
+                .right("amount") { row in
+                    (row.type == .income ? "+" : row.type == .expense ? "-" : "") + row.amount.decimal
+                },
+                .left("") { $0.amount.currency.code }, .left("merchant") { $0.vendor ?? $0.vpa ?? "" },
+                .left("category") { $0.target },
+                .left("account") { [$0.profile, $0.accountDigits].compactMap { $0 }.joined(separator: " ") },
+                .left("via") { $0.channel?.rawValue ?? "" }, .left("status") { $0.status.rawValue },
+            ])
     }
 }
 
@@ -77,11 +84,9 @@ struct Mails: AsyncParsableCommand {
             "recorded, review, duplicate, ignored, unclaimed, quarantined or failed; may be given several times. Default: all but recorded and unclaimed."
     )
     var outcome: [String] = []
-    @Option(help: "The maximum number of rows.")
-    var limit = 100
-    @Flag(help: "One JSON object a line.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @Option(help: "The maximum number of rows, or all.")
+    var limit = RowLimit.rows(100)
+    @OptionGroup var options: LedgerOptions
 
     func run() async throws {
         var outcomes: Set<Outcome> = [.review, .duplicate, .ignored, .quarantined, .failed]
@@ -95,23 +100,24 @@ struct Mails: AsyncParsableCommand {
                     return value
                 })
         }
-        try orExit {
-            let mails = try locations.store().mails.latest(outcomes, limit: limit)
-            if json { return mails.forEach { Output.line($0.json.text) } }
-            if mails.isEmpty { return Output.line("no mails") }
-            var table = Table([
-                ("received", .left), ("outcome", .left), ("template", .left), ("from", .left), ("subject", .left),
-                ("why", .left),
-            ])
-            for mail in mails {
-                table.add([
-                    mail.receivedAt.map { String($0.prefix(16)) } ?? "", mail.outcome.rawValue, mail.template ?? "",
-                    mail.fromAddress ?? "", mail.subject ?? "",
-                    mail.reason ?? "",
-                ])
-            }
-            table.print()
+        try options.read { store in
+            let mails = try store.mails.latest(outcomes, limit: limit.count)
+            let isCut = mails.count == limit.count
+            options.show(mails, as: .mails, more: isCut ? try store.mails.count(outcomes) - mails.count : 0)
         }
+    }
+}
+
+extension RowFormat where Row == MailRow {
+    static var mails: RowFormat {
+        RowFormat(
+            empty: "no mails", object: \.json,
+            columns: [
+                .left("received") { $0.receivedAt.map { String($0.prefix(16)) } ?? "" },
+                .left("outcome") { $0.outcome.rawValue }, .left("template") { $0.template ?? "" },
+                .left("from") { $0.fromAddress ?? "" }, .left("subject") { $0.subject ?? "" },
+                .left("why") { $0.reason ?? "" },
+            ])
     }
 }
 

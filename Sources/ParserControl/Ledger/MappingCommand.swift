@@ -73,28 +73,10 @@ struct MappingCommand: AsyncParsableCommand {
             commandName: "list", abstract: "Show the mappings, your own first.")
         @Flag(help: "Only your own.")
         var own = false
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let rows = try locations.store().mappings.all(userDefined: own ? true : nil)
-                if json { return rows.forEach { Output.line($0.json.text) } }
-                if rows.isEmpty { return Output.line("no mappings") }
-                var table = Table([
-                    ("id", .right), ("kind", .left), ("looks for", .left), ("category", .left), ("only", .left),
-                    ("whose", .left), ("used", .right),
-                ])
-                for row in rows {
-                    table.add([
-                        "\(row.id)", row.kind.rawValue, row.keyword,
-                        row.category + (row.subcategory.map { " / \($0)" } ?? ""), row.conditions.sentence,
-                        row.isUserDefined ? "yours" : "shipped", "\(row.matchCount)",
-                    ])
-                }
-                table.print()
-            }
+            try options.read { options.show(try $0.mappings.all(userDefined: own ? true : nil), as: .mappings) }
         }
     }
 
@@ -147,17 +129,15 @@ struct MappingCommand: AsyncParsableCommand {
             abstract: "Delete a mapping of your own. Transactions keep the category that it gave them.")
         @Argument(help: "Its number.")
         var id: Int64
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                try locations.store(readOnly: false).write { store in
+            try options.write { store in
+                try store.write { store in
                     try store.mappings.delete(id, by: .terminal)
                     try store.audit.append(.byOperator("mapping deleted: \(id)"))
                 }
-                Output.line(json ? JSON.object([("deleted", .integer(id))]).text : "mapping \(id): deleted")
+                options.show(.object([("deleted", .integer(id))]), "mapping \(id): deleted")
             }
         }
     }
@@ -168,17 +148,26 @@ struct MappingCommand: AsyncParsableCommand {
         @OptionGroup var rule: Rule
         @Option(help: "The maximum number of rows of each kind.")
         var limit = 50
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store()
+            try options.read { store in
                 let preview = try store.mappings.preview(try rule.mapping(store), limit: limit)
-                if json { Output.line(preview.json.text) } else { preview.show() }
+                if options.json { Output.line(preview.json.text) } else { preview.show() }
             }
         }
+    }
+}
+
+extension RowFormat where Row == MappingRow {
+    static var mappings: RowFormat {
+        RowFormat(
+            empty: "no mappings", object: \.json,
+            columns: [
+                .right("id") { "\($0.id)" }, .left("kind") { $0.kind.rawValue }, .left("looks for") { $0.keyword },
+                .left("category") { $0.target }, .left("only") { $0.conditions.sentence },
+                .left("whose") { $0.isUserDefined ? "yours" : "shipped" }, .right("used") { "\($0.matchCount)" },
+            ])
     }
 }
 

@@ -13,34 +13,19 @@ struct TransferCommand: AsyncParsableCommand {
             commandName: "list", abstract: "Show transfers, the newest first.")
         @Option(help: "proposed, linked, refused or all.")
         var state = "all"
-        @Option(help: "The maximum number of rows.")
-        var limit = 100
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @Option(help: "The maximum number of rows, or all.")
+        var limit = RowLimit.rows(100)
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             guard state == "all" || TransferRow.State(rawValue: state) != nil else {
                 throw ValidationError("unknown state '\(state)': use proposed, linked, refused or all")
             }
-            try orExit {
-                let rows = try locations.store().transfers.list(
-                    TransferRow.State(rawValue: state).map { [$0] } ?? Set(TransferRow.State.allCases), limit: limit)
-                if json { return rows.forEach { Output.line($0.json.text) } }
-                if rows.isEmpty { return Output.line("no transfers") }
-                var table = Table([
-                    ("id", .right), ("state", .left), ("date", .left), ("amount", .right), ("", .left),
-                    ("debit", .right), ("credit", .right), ("why", .left),
-                ])
-                for row in rows {
-                    let side = row.debit ?? row.credit
-                    table.add([
-                        "\(row.id)", row.state.rawValue, side?.date ?? "", side?.amount.decimal ?? "",
-                        side?.amount.currency.code ?? "", row.debit.map { "\($0.id)" } ?? "",
-                        row.credit.map { "\($0.id)" } ?? "", row.why,
-                    ])
-                }
-                table.print()
+            let states = TransferRow.State(rawValue: state).map { [$0] } ?? Set(TransferRow.State.allCases)
+            try options.read { store in
+                let rows = try store.transfers.list(states, limit: limit.count)
+                let isCut = rows.count == limit.count
+                options.show(rows, as: .transfers, more: isCut ? try store.transfers.count(states) - rows.count : 0)
             }
         }
     }
@@ -50,11 +35,10 @@ struct TransferCommand: AsyncParsableCommand {
             commandName: "confirm", abstract: "Confirm a proposed transfer: both rows become a transfer.")
         @Argument(help: "Its number.")
         var id: Int64
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
+
         func run() async throws {
-            try orExit { try locations.store(readOnly: false).transfers.confirm(id, by: .terminal).show(json) }
+            try options.write { options.show(try $0.transfers.confirm(id, by: .terminal)) }
         }
     }
 
@@ -66,11 +50,10 @@ struct TransferCommand: AsyncParsableCommand {
         )
         @Argument(help: "Its number.")
         var id: Int64
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
+
         func run() async throws {
-            try orExit { try locations.store(readOnly: false).transfers.refuse(id, by: .terminal).show(json) }
+            try options.write { options.show(try $0.transfers.refuse(id, by: .terminal)) }
         }
     }
 
@@ -81,14 +64,10 @@ struct TransferCommand: AsyncParsableCommand {
         var debit: Int64
         @Argument(help: "The transaction of the incoming money.")
         var credit: Int64
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
+
         func run() async throws {
-            try orExit {
-                try locations.store(readOnly: false).transfers.link(debit: debit, credit: credit, by: .terminal).show(
-                    json)
-            }
+            try options.write { options.show(try $0.transfers.link(debit: debit, credit: credit, by: .terminal)) }
         }
     }
 
@@ -97,28 +76,43 @@ struct TransferCommand: AsyncParsableCommand {
             commandName: "find", abstract: "Search booked transactions for transfers.")
         @Option(help: "First day, yyyy-mm-dd.")
         var since: String?
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             let first = try day(since)
-            try orExit {
-                let found = try locations.store(readOnly: false).transfers.search(since: first)
-                Output.line(
-                    json
-                        ? JSON.object([("linked", JSON(found.linked)), ("proposed", JSON(found.proposed))]).text
-                        : "linked \(found.linked), to be confirmed \(found.proposed)")
+            try options.write { store in
+                let found = try store.transfers.search(since: first)
+                options.show(
+                    .object([("linked", JSON(found.linked)), ("proposed", JSON(found.proposed))]),
+                    "linked \(found.linked), to be confirmed \(found.proposed)")
             }
         }
     }
 }
 
-extension TransferRow {
-    func show(_ asJSON: Bool) {
-        if asJSON { return Output.line(json.text) }
-        Output.line("transfer \(id): \(state.rawValue), \(why)")
+extension LedgerOptions {
+    fileprivate func show(_ transfer: TransferRow) {
+        show(transfer.json, "transfer \(transfer.id): \(transfer.state.rawValue), \(transfer.why)")
     }
+}
+
+extension RowFormat where Row == TransferRow {
+    static var transfers: RowFormat {
+        RowFormat(
+            empty: "no transfers", object: \.json,
+            columns: [
+                .right("id") { "\($0.id)" }, .left("state") { $0.state.rawValue },
+                .left("date") { $0.side?.date ?? "" }, .right("amount") { $0.side?.amount.decimal ?? "" },
+                .left("") { $0.side?.amount.currency.code ?? "" },
+                .right("debit") { $0.debit.map { "\($0.id)" } ?? "" },
+                .right("credit") { $0.credit.map { "\($0.id)" } ?? "" }, .left("why") { $0.why },
+            ])
+    }
+}
+
+extension TransferRow {
+    /// The side that dates and amounts are taken from.
+    fileprivate var side: TransactionRow? { debit ?? credit }
 
     var json: JSON {
         .object([

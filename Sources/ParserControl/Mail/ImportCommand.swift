@@ -17,26 +17,22 @@ struct Import: AsyncParsableCommand {
             Mails that were read before, over IMAP or from any archive, are duplicates: nothing is booked twice. Ctrl-C ends after the current commit; \
             the same command continues from there. Exit status: 0 all read, 1 something could not be read, 130 interrupted.
 
-            The authenticity of mails needs one of the two options below. Without them, mails of banks are quarantined.
+            Mails of banks are quarantined unless the sender is confirmed:
 
               --authserv-id mx.google.com   The archive holds mail as a provider delivered it, with the provider's Authentication-Results headers: \
-            Google Takeout, a copy made by a mail program. Forged mail in it stays quarantined.
+            Google Takeout, a copy made by a mail program. Forged mail in it stays quarantined. Default: the authserv_id of the configuration if all \
+            mailboxes have the same.
               --trust-delivery              You know that it has no forged mail: your own server refuses forgeries, or you selected the mails by hand.
             """)
 
-    @Argument(
-        help:
-            "Files and folders; - is standard input, a mail or an mbox file ('zcat all.mbox.gz | parserctl import -').")
+    @Argument(help: "Files and folders, also .gz, .tgz, .tar and .zip files; - is standard input.")
     var paths: [String]
     @Option(help: "The name of the archive in the ledger: its mails are in the mailbox 'import:LABEL'.")
     var label = "files"
-    @Option(
-        name: .customLong("authserv-id"),
-        help: ArgumentHelp("Trust the Authentication-Results of this name (Gmail: mx.google.com).", valueName: "id"))
-    var authservID: String?
+    @OptionGroup var authentication: AuthenticationOptions
     @Flag(help: "Trust every mail in the archive.")
     var trustDelivery = false
-    @Flag(help: "Write nothing: report what would be booked.")
+    @Flag(help: "Write nothing: list the outcome of each mail of a bank.")
     var dryRun = false
     @Flag(help: "Start again after an interrupted import. Nothing is booked twice.")
     var restart = false
@@ -46,46 +42,57 @@ struct Import: AsyncParsableCommand {
 
     func validate() throws {
         if paths.isEmpty { throw ValidationError("give a file or a folder to import") }
-        if trustDelivery, authservID != nil {
+        if trustDelivery, authentication.authservID != nil {
             throw ValidationError("--trust-delivery and --authserv-id exclude each other")
         }
-        if authservID == "" { throw ValidationError("--authserv-id needs a name, such as mx.google.com") }
         if label.isEmpty || label.contains(where: \.isNewline) { throw ValidationError("a label is one line of text") }
     }
 
-    private var policy: AuthenticationPolicy {
-        trustDelivery ? .trustDelivery : authservID.map { .pinned(authservID: $0) } ?? .noTrustedServer
+    /// The authserv-id of the options, or the one that all configured mailboxes have.
+    private func authservID(_ settings: Settings?) -> String? {
+        if trustDelivery || authentication.ignoresConfiguration { return nil }
+        if let id = authentication.authservID { return id }
+        let configured = FilePolicies(settings).authservIDs
+        return configured.count == 1 ? configured.first : nil
     }
 
     func run() async throws {
         let interruption = Interruption()
-        let summary = try orExit {
-            let settings = try locations.settings()
-            let (store, scratch) = try open(settings)
-            defer { scratch?.remove() }
-            let intake = Intake(
-                profiles: try locations.profilesInForce(samples: false), categories: try store.categories.rules(),
-                authentication: policy,
-                decisions: settings?.decisions ?? DecisionSettings())
-            var work = ArchiveImport(store: store, intake: intake, mailbox: "import:" + label)
-            let roots = try paths.map(absolute)
-            var progress = ImportProgress(total: roots.reduce(0) { $0 + size($1) }, isQuiet: json)
-            for root in roots where !interruption.isRaised {
-                try work.run(
-                    root, resumes: !restart && !dryRun, isStopped: { interruption.isRaised },
-                    progress: { progress.show($0) })
-            }
-            progress.finish()
-            // A copy of the database file alone must hold what was imported.
-            try store.checkpoint()
-            return work.summary
-        }
+        let list = DryRunList(isJSON: json)
+        let settings = try orExit { try locations.settings() }
+        let authservID = self.authservID(settings)
+        let summary = try orExit { try read(settings, authservID, list, interruption) }
         let report = ImportReport(
-            summary: summary, isDryRun: dryRun, isInterrupted: interruption.isRaised, seconds: interruption.seconds,
-            command: self)
+            summary: summary, isInterrupted: interruption.isRaised, seconds: interruption.seconds,
+            authservID: authservID, dryRun: dryRun ? list : nil)
         Output.line(json ? report.json.text : report.text)
-        if interruption.isRaised { throw ExitCode(130) }
-        if !summary.faults.isEmpty { throw ExitCode(1) }
+        if interruption.isRaised { throw Exit.interrupted }
+        if !summary.faults.isEmpty { throw Exit.failed }
+    }
+
+    private func read(
+        _ settings: Settings?, _ authservID: String?, _ list: DryRunList, _ interruption: Interruption
+    ) throws -> ImportSummary {
+        let (store, scratch) = try open(settings)
+        defer { scratch?.remove() }
+        let intake = Intake(
+            profiles: try locations.profilesInForce(.deferred), categories: try store.categories.rules(),
+            authentication: trustDelivery
+                ? .trustDelivery : authservID.map { .pinned(authservID: $0) } ?? .noTrustedServer,
+            decisions: settings?.decisions ?? DecisionSettings())
+        var work = ArchiveImport(store: store, intake: intake, mailbox: "import:" + label, unpack: PackedMail.open)
+        if dryRun { work.onRecord = { list.add($0, $1, $2) } }
+        let roots = try paths.map(absolute)
+        var progress = ImportProgress(total: roots.reduce(0) { $0 + size($1) }, isQuiet: json || dryRun)
+        for root in roots where !interruption.isRaised {
+            try work.run(
+                root, resumes: !restart && !dryRun, isStopped: { interruption.isRaised },
+                progress: { progress.show($0) })
+        }
+        progress.finish()
+        // A copy of the database file alone must hold what was imported.
+        try store.checkpoint()
+        return work.summary
     }
 
     /// The ledger; for a dry run a copy of it, which finds the same duplicates.
@@ -138,7 +145,7 @@ fileprivate struct ScratchLedger {
             throw ArchiveMissing(path: parent, reason: String(cString: strerror(errno)))
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        if access(path, F_OK) == 0 {
+        if access(path, F_OK) == 0, !LedgerFile(path).isEmpty {
             do { try Store(path: path, readOnly: true).copy(to: self.path) } catch {
                 remove()
                 throw error

@@ -5,10 +5,14 @@ import Ledger
 /// The result of an import, with what is left to do.
 struct ImportReport {
     let summary: ImportSummary
-    let isDryRun: Bool
     let isInterrupted: Bool
     let seconds: Double
-    let command: Import
+    /// The name whose Authentication-Results counted.
+    let authservID: String?
+    /// The outcomes of a dry run.
+    let dryRun: DryRunList?
+
+    private var isDryRun: Bool { dryRun != nil }
 
     var json: JSON {
         func counts(_ outcomes: [Outcome: Int]) -> JSON {
@@ -24,7 +28,9 @@ struct ImportReport {
                 "faults",
                 .array(summary.faults.map { .object([("path", .string($0.path)), ("error", .string($0.message))]) })
             ),
-            ("dry_run", .bool(isDryRun)), ("interrupted", .bool(isInterrupted)), ("seconds", .number(seconds)),
+            ("no_mail", JSON(summary.otherCount)), ("each", dryRun.map { .array($0.objects) } ?? .null),
+            ("authserv_id", JSON(authservID)), ("dry_run", .bool(isDryRun)), ("interrupted", .bool(isInterrupted)),
+            ("seconds", .number(seconds)),
         ])
     }
 
@@ -50,14 +56,23 @@ struct ImportReport {
         }
         for fault in summary.faults.prefix(10) { lines.append("not read: \(Terminal.printable(fault.description))") }
         if summary.faults.count > 10 { lines.append("and \(summary.faults.count - 10) more files") }
-        lines += quarantine
+        lines += others + quarantine
         if let count = summary.outcomes[.review], count > 0 {
-            lines += ["", "\(count) wait for you: parserctl review list"]
+            lines += ["", isDryRun ? "\(count) would wait for you" : "\(count) wait for you: parserctl review list"]
         }
         if let count = summary.outcomes[.failed], count > 0 {
-            lines += ["", "\(count) could not be processed: parserctl retry lists them"]
+            lines += ["", "\(count) could not be processed" + (isDryRun ? "" : ": parserctl retry lists them")]
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// The files that are no mail; one that was given itself is among the faults.
+    private var others: [String] {
+        let named = summary.others.filter { other in !summary.faults.contains { $0.path == other.path } }
+        guard let first = named.first else { return [] }
+        return [
+            "\(summary.otherCount) files are no mail and were left out, such as \(Terminal.printable(first.description))"
+        ]
     }
 
     /// The reason for quarantined mails, and the remedy.
@@ -66,12 +81,12 @@ struct ImportReport {
         guard count > 0 else { return [] }
         let names = summary.authservIDs.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let named = names.prefix(4).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
-        if let id = command.authservID {
+        if let id = authservID {
             return [
                 "", "\(count) mails that claim to be from a bank are quarantined: \(id) did not authenticate them.",
             ]
                 + (names.contains { $0.key == id } || names.isEmpty
-                    ? ["See them with 'parserctl mails --outcome quarantined'."]
+                    ? isDryRun ? [] : ["See them with 'parserctl mails --outcome quarantined'."]
                     : [
                         "The checks in them are by: \(named). If one of these is your provider, import again with its name."
                     ])

@@ -47,12 +47,12 @@ struct Login: AsyncParsableCommand {
     private func settings() throws -> OAuthSettings {
         let settings = try Settings(path: config)
         guard let found = settings.mailboxes.first(where: { $0.name == mailbox }) else {
-            throw ValidationError(
+            throw Refused(
                 "\(config) has no mailbox named '\(mailbox)'; it has: \(settings.mailboxes.map(\.name).joined(separator: ", "))"
             )
         }
         guard case .oauth(var oauth) = found.login else {
-            throw ValidationError("the mailbox '\(mailbox)' logs in with a password; see 'oauth' in spendwise.yaml(5)")
+            throw Refused("the mailbox '\(mailbox)' logs in with a password; see 'oauth' in spendwise.yaml(5)")
         }
         try oauth.refreshToken.configured.checkWritable()
         _ = try oauth.client()

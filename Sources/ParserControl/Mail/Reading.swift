@@ -4,30 +4,68 @@ import Ingest
 import InternetMessage
 import Ledger
 import Profiles
+import Settings
+import Store
 
 /// The options that `test` and `explain` share.
 struct Reading: ParsableArguments {
-    @Option(
-        name: .customLong("authserv-id"),
-        help: "Judge authenticity as the daemon would, by this authserv-id (Gmail: mx.google.com).")
-    var authservID: String?
+    @OptionGroup var authentication: AuthenticationOptions
     @Flag(help: "One JSON object a line.")
     var json = false
 
-    var policy: AuthenticationPolicy { authservID.map { .pinned(authservID: $0) } ?? .unverified }
-
-    /// Decides every mail at the paths as the daemon does.
+    /// Decides mails as the daemon does: those at paths, and for other names those of the ledger.
     func decide(
-        _ paths: [String], _ profiles: ProfileSet, _ categories: CategoryRules,
+        _ names: [String], by rules: ReadingRules,
         each: (_ name: String, Message, Claim, Decision) throws -> Void
     ) throws {
-        for path in paths {
-            try MailArchive.read(path) { name, bytes in
-                let message = Message(parsing: bytes)
-                let claim = profiles.claim(message)
-                let decision = claim.decide(trusting: policy, receivedAt: nil).categorized(by: categories)
-                try each(name, message, claim, decision)
+        let policies = try authentication.policies(of: rules.locations)
+        func decide(_ name: String, _ bytes: [UInt8], _ policy: AuthenticationPolicy) throws {
+            let message = Message(parsing: bytes)
+            let claim = rules.profiles.claim(message)
+            try claim.load()
+            var decision = claim.decide(trusting: policy, receivedAt: nil)
+            if decision.draft != nil { decision = decision.categorized(by: try rules.categories.get()) }
+            try each(name, message, claim, decision)
+        }
+        for name in names {
+            if let mail = try rules.recordedMail(name) {
+                let policy =
+                    authentication.policy ?? rules.policy(ofMailbox: mail.row.mailbox)
+                    ?? policies.policy(for: mail.bytes)
+                try decide(name, mail.bytes, policy)
+            } else {
+                try MailArchive.read(name, unpack: PackedMail.open) { name, bytes in
+                    try decide(name, bytes, policies.policy(for: bytes))
+                }
             }
         }
+    }
+}
+
+/// The profiles and categories by which mails are decided, and the ledger if there is one.
+final class ReadingRules {
+    let locations: Locations
+    let profiles: ProfileSet
+    private let store: Store?
+
+    init(_ locations: Locations, _ extent: Locations.ProfileExtent) throws {
+        self.locations = locations
+        store = try? locations.store()
+        profiles = try locations.profilesInForce(extent, store)
+    }
+
+    /// Read for the first mail that has a draft: they take longer than most mails.
+    private(set) lazy var categories = Result { try locations.categories(store) }
+
+    private lazy var mailboxPolicies = store.map { (try? locations.policies($0)) ?? [:] } ?? [:]
+
+    /// The policy under which the daemon decides mails of a mailbox.
+    func policy(ofMailbox name: String) -> AuthenticationPolicy? { mailboxPolicies[name] }
+
+    /// The mail of the ledger that a name means, with its bytes; `nil` if the name is a path.
+    func recordedMail(_ name: String) throws -> RecordedMailSource? {
+        guard let id = MailName(name) else { return nil }
+        guard let store else { throw Refused("there is no file \(name), and no ledger to look for such a mail in") }
+        return try RecordedMailSource(id, name, in: store)
     }
 }

@@ -36,12 +36,12 @@ struct Rescan: AsyncParsableCommand {
         let since = try day(self.since)
         try orExit {
             guard let settings = try locations.settings() else {
-                throw ValidationError("rescan needs the daemon's configuration: use --config FILE")
+                throw Refused("rescan needs the daemon's configuration: use --config FILE")
             }
-            let profiles = try locations.profilesInForce(samples: false)
+            let profiles = try locations.profilesInForce(.deferred)
             let bank = try self.bank.map { key in
                 guard let bank = profiles.banks.first(where: { $0.key == key }) else {
-                    throw ValidationError(
+                    throw Refused(
                         "the profiles have no bank '\(key)': \(profiles.banks.map(\.key).sorted().joined(separator: ", "))"
                     )
                 }
@@ -54,7 +54,7 @@ struct Rescan: AsyncParsableCommand {
                 isStopped: { interruption.isRaised }
             ) { Terminal.progress("\($0.lookedAt) retained mails decided again") }
             Terminal.progress(nil)
-            if interruption.isRaised { throw ExitCode(130) }
+            if interruption.isRaised { throw Exit.interrupted }
             let today = Int(UnixTime.now.seconds) / 86_400
             let requests = try folders.map { folder, days in
                 try store.rescans.request(
@@ -62,7 +62,7 @@ struct Rescan: AsyncParsableCommand {
             }
             let finished = try wait ? fulfilled(requests, store, interruption) : nil
             json ? Output.line(object(kept, requests, finished).text) : show(kept, folders.map(\.key), finished)
-            if interruption.isRaised { throw ExitCode(130) }
+            if interruption.isRaised { throw Exit.interrupted }
         }
     }
 
@@ -71,7 +71,7 @@ struct Rescan: AsyncParsableCommand {
             settings.mailboxes.map { ($0.name, $0.folders, $0.sinceDays) }
             + settings.maildirs.map { ($0.name, $0.folders, $0.sinceDays) }
         if let mailbox, !all.contains(where: { $0.0 == mailbox }), !mailbox.hasPrefix("import:") {
-            throw ValidationError(
+            throw Refused(
                 "the configuration has no mailbox '\(mailbox)': \(all.map(\.0).joined(separator: ", "))")
         }
         var found: [(key: FolderKey, days: Int)] = []

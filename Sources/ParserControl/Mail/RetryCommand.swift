@@ -34,9 +34,9 @@ struct Retry: AsyncParsableCommand {
             let wanted = all ? nil : ids.map { $0.lowercased() }
             if let wanted {
                 for id in wanted {
-                    guard let mail = try store.mails.find(id) else { throw ValidationError("there is no mail \(id)") }
+                    guard let mail = try store.mails.find(id) else { throw Refused("there is no mail \(id)") }
                     guard mail.outcome == .failed else {
-                        throw ValidationError("mail \(id) did not fail: it is \(mail.outcome.rawValue)")
+                        throw Refused("mail \(id) did not fail: it is \(mail.outcome.rawValue)")
                     }
                 }
             }
@@ -98,6 +98,16 @@ extension Locations {
     /// Decides retained mail again by the current profiles and each mailbox's own authentication policy.
     func keptMails(_ store: Store) throws -> RetainedMails {
         let settings = try settings()
+        let intake = Intake(
+            profiles: try profilesInForce(.deferred), categories: try store.categories.rules(),
+            authentication: .noTrustedServer,
+            decisions: settings?.decisions ?? DecisionSettings())
+        return RetainedMails(store: store, intake: intake, policies: try policies(store))
+    }
+
+    /// The authentication policy of each mailbox: as configured, or as an archive was imported.
+    func policies(_ store: Store) throws -> [String: AuthenticationPolicy] {
+        let settings = try settings()
         var policies = try store.imports.authentication().mapValues { AuthenticationPolicy(recorded: $0) }
         for mailbox in settings?.mailboxes ?? [] {
             policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
@@ -105,10 +115,6 @@ extension Locations {
         for mailbox in settings?.maildirs ?? [] {
             policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
         }
-        let intake = Intake(
-            profiles: try profilesInForce(samples: false), categories: try store.categories.rules(),
-            authentication: .noTrustedServer,
-            decisions: settings?.decisions ?? DecisionSettings())
-        return RetainedMails(store: store, intake: intake, policies: policies)
+        return policies
     }
 }

@@ -30,10 +30,11 @@ struct DriftCommand: AsyncParsableCommand {
                 drift.templates.removeAll { $0.bank != bank }
                 drift.shapes.removeAll { $0.bank != bank }
                 guard !drift.banks.isEmpty else {
-                    throw ValidationError("the ledger has no mail of a bank '\(bank)'")
+                    throw Refused("the ledger has no mail of a bank '\(bank)'")
                 }
             }
-            let nearest = NearestTemplate(store: store, profiles: try? locations.profilesInForce(), drift: drift)
+            let nearest = NearestTemplate(
+                store: store, profiles: try? locations.profilesInForce(.onDemand), drift: drift)
             json ? Output.line(drift.json(nearest).text) : show(drift, nearest)
         }
     }
@@ -92,12 +93,14 @@ struct DriftCommand: AsyncParsableCommand {
         let templates = drift.templates.filter { all || changed.contains($0.template) }
         if templates.isEmpty { return }
         var table = Table([
-            ("template", .left), ("mails", .right), ("first seen", .left), ("last seen", .left), ("silent", .right),
+            ("bank", .left), ("template", .left), ("mails", .right), ("first seen", .left), ("last seen", .left),
+            ("silent", .right),
             ("usual gap", .right), ("fields now (before)", .left),
         ])
         for template in templates {
             table.add([
-                template.template, "\(template.mails)", template.silence.firstSeen, template.silence.lastSeen,
+                template.bank, template.template, "\(template.mails)", template.silence.firstSeen,
+                template.silence.lastSeen,
                 "\(template.silence.days) d", template.silence.usualGap.map { "\($0) d" } ?? "",
                 template.fields.filter { all || $0.isMissing }.map(\.text).joined(separator: ", "),
             ])

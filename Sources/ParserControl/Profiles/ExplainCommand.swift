@@ -11,30 +11,27 @@ import Settings
 
 struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show the outcome of a mail with its reasons: fields, confidence, authenticity, category.")
+        abstract: "Show the outcome of a mail with its reasons: fields, confidence, authenticity, category.",
+        discussion:
+            "A mail of the ledger is named by the number of its transaction, by its id as 'parserctl mails --json' and 'parserctl review list' show it, or by its Message-ID."
+    )
 
-    @Argument(help: "Mail files, mbox files or Maildirs.")
-    var paths: [String]
+    @Argument(help: "Mail files, mbox files, Maildirs or packed ones, or mails of the ledger.")
+    var mails: [String]
     @Flag(help: "Show every template that does not claim the mail, and the whole text.")
     var all = false
     @OptionGroup var reading: Reading
     @OptionGroup var locations: Locations
 
     func run() async throws {
-        do {
-            let profiles = try locations.profilesInForce()
-            try reading.decide(paths, profiles, try locations.categories()) { name, message, claim, decision in
+        try orExit {
+            try reading.decide(mails, by: ReadingRules(locations, .onDemand)) { name, message, claim, decision in
                 if reading.json {
                     Output.line(claim.json(of: name, decision).text)
                 } else {
                     show(name, message, claim, decision)
                 }
             }
-        } catch let error as ValidationError {
-            throw error
-        } catch {
-            StandardError.write("parserctl: \(error)\n")
-            throw Exit.cannotLoad
         }
     }
 

@@ -25,11 +25,11 @@ struct Lint: AsyncParsableCommand {
         let profiles: ProfileSet
         do { profiles = try locations.profiles() } catch {
             StandardError.write("parserctl: \(error)\n")
-            throw Exit.cannotLoad
+            throw Exit.failed
         }
         let known = Set((profiles.banks + profiles.shared).flatMap { [$0.key] + $0.templates.map(\.name) })
         if let unknown = names.first(where: { !known.contains($0) }) {
-            throw ValidationError("there is no bank or template named '\(unknown)'")
+            throw Refused("there is no bank or template named '\(unknown)'")
         }
         let done = Mutex(0)
         let findings = profiles.lint(Set(names), attacks: attacks) { template in

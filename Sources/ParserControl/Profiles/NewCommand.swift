@@ -104,7 +104,7 @@ struct New: AsyncParsableCommand {
             throw error
         } catch {
             StandardError.write("parserctl: \(error)\n")
-            throw Exit.cannotLoad
+            throw Exit.failed
         }
     }
 

@@ -44,7 +44,7 @@ struct Test: AsyncParsableCommand {
             if paths.isEmpty {
                 try runSamples()
             } else {
-                try runArchives(try locations.profiles(), try locations.categories())
+                try runArchives()
             }
         } catch let error as ExitCode {
             throw error
@@ -52,7 +52,7 @@ struct Test: AsyncParsableCommand {
             throw error
         } catch {
             StandardError.write("parserctl: \(error)\n")
-            throw Exit.cannotLoad
+            throw Exit.failed
         }
     }
 
@@ -113,9 +113,9 @@ struct Test: AsyncParsableCommand {
         ])
     }
 
-    private func runArchives(_ profiles: ProfileSet, _ categories: CategoryRules) throws {
+    private func runArchives() throws {
         var report = ArchiveReport()
-        try reading.decide(paths, profiles, categories) { name, message, claim, decision in
+        try reading.decide(paths, by: ReadingRules(locations, .deferred)) { name, message, claim, decision in
             report.add(name, subject: message.subject, claim, decision, timings: times ? claim.timings() : [])
             if reading.json { Output.line(JSON.object(decision.json(of: name)).text) } else { report.showProgress() }
         }

@@ -34,7 +34,7 @@ struct Redact: AsyncParsableCommand {
             throw Exit.differs
         } catch {
             StandardError.write("parserctl: \(error)\n")
-            throw Exit.cannotLoad
+            throw Exit.failed
         }
         try orExit {
             if let output {

@@ -7,7 +7,7 @@ import Store
 enum FieldQuestions {
     /// - Parameter edit: fields that it has already are not asked for.
     static func complete(_ edit: inout TransactionEdit, of id: ReviewID, by service: ReviewService<Store>) throws {
-        guard let content = try service.content(id) else { throw Refused(description: "there is no \(id)") }
+        guard let content = try service.content(id) else { throw Refused("there is no \(id)") }
         let text = content.text?.bytes
         let answers = FieldAnswers(text: text, arrival: content.mail?.receivedAt ?? content.mail?.sentAt)
         Output.line(Terminal.styled(Terminal.printable(content.mail?.subject ?? "a mail"), .bold))
@@ -28,7 +28,7 @@ enum FieldQuestions {
         let suggestion = answers.suggestion(for: field)
         while true {
             StandardError.write("\(field.rawValue)\(suggestion.map { " [\(Terminal.printable($0))]" } ?? ""): ")
-            guard let line = readLine() else { throw Refused(description: "the answers ended; nothing was changed") }
+            guard let line = readLine() else { throw Refused("the answers ended; nothing was changed") }
             let typed = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             if typed == "-" || (typed.isEmpty && suggestion == nil) {
                 if !FieldAnswers.isNeeded(field) { return nil }

@@ -16,48 +16,37 @@ struct ReviewCommand: AsyncParsableCommand {
         ], defaultSubcommand: Queue.self)
 
     struct Listing: ParsableArguments {
-        @Option(help: "The maximum number of items. Default: 100.")
-        var limit: Int?
+        @Option(help: "The maximum number of items, or all. Default: 100.")
+        var limit: RowLimit?
         @Option(help: "Only mails of this shape, see 'parserctl drift'.")
         var shape: String?
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
+
+        private static let usualLimit = 100
 
         /// No option of the list is given.
-        var isPlain: Bool { limit == nil && shape == nil && !json }
+        var isPlain: Bool { limit == nil && shape == nil && !options.json }
 
         func show() throws {
-            try orExit {
-                let items = try ReviewService(locations.store()).list(limit: limit ?? 100, shape: shape)
-                if json { return items.forEach { Output.line($0.json.text) } }
-                if items.isEmpty { return Output.line("nothing waits for review") }
-                var table = Table([
-                    ("id", .left), ("date", .left), ("amount", .right), ("", .left), ("merchant", .left),
-                    ("subject", .left), ("conf", .right), ("why", .left),
-                ])
-                var shown: Set<String> = []
-                for item in items {
-                    // Only the first mail of each shape that no template claims.
-                    let form = item.alike > 1 && shape == nil ? item.mail?.shape : nil
-                    if let form, !shown.insert(form).inserted { continue }
-                    let row = item.transaction
-                    table.add([
-                        row.map { "\($0.id)" } ?? item.mail?.id ?? "",
-                        row?.date ?? item.mail?.receivedAt.map { String($0.prefix(10)) } ?? "",
-                        row?.amount.decimal ?? "",
-                        row?.amount.currency.code ?? "", row?.vendor ?? row?.vpa ?? "", item.mail?.subject ?? "",
-                        "\((item.confidence * 100).rounded() / 100)",
-                        (form.map { "\(item.alike) mails like this one: --shape \($0); " } ?? "")
-                            + item.reasons.filter { $0.weight < 1 }.map { "\($0.name) x\($0.weight): \($0.note)" }
-                            .joined(separator: "; "),
-                    ])
-                }
-                table.print()
+            try options.read { store in
+                let service = ReviewService(store)
+                let limit = limit?.count ?? Self.usualLimit
+                let items = try service.list(limit: limit, shape: shape)
+                let isCut = items.count == limit
+                let more = isCut ? try service.count(shape: shape) - items.count : 0
+                options.show(options.json ? items : firstOfEachShape(items), as: .reviewItems(shape: shape), more: more)
+                guard !options.json, !items.isEmpty else { return }
                 Output.line(
                     "\nOn a terminal 'parserctl review' shows them one by one. Or use 'parserctl review accept ID', 'edit ID', 'reject ID', 'release ID'; 'undo' undoes the last."
                 )
             }
+        }
+
+        /// Only the first mail of each shape that no template claims.
+        private func firstOfEachShape(_ items: [ReviewItem]) -> [ReviewItem] {
+            guard shape == nil else { return items }
+            var shown: Set<String> = []
+            return items.filter { $0.commonShape.map { shown.insert($0).inserted } ?? true }
         }
     }
 
@@ -69,7 +58,7 @@ struct ReviewCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard listing.isPlain, Terminal.isInteractive else { return try listing.show() }
-            try orExit { try ReviewScreenProgram.run(listing.locations) }
+            try orExit { try ReviewScreenProgram.run(listing.options.locations) }
         }
     }
 
@@ -104,8 +93,7 @@ struct ReviewCommand: AsyncParsableCommand {
                         seen = .noDraft
                         guard !json, Terminal.isInteractive else {
                             throw Refused(
-                                description:
-                                    "nothing could be read from this mail, so there is nothing to book yet: give its values with 'parserctl review edit \(id.argument) --amount 1234.56 --type expense --date 2026-01-31 --accept', or reject it with 'parserctl review reject \(id.argument)'"
+                                "nothing could be read from this mail, so there is nothing to book yet: give its values with 'parserctl review edit \(id.argument) --amount 1234.56 --type expense --date 2026-01-31 --accept', or reject it with 'parserctl review reject \(id.argument)'"
                             )
                         }
                         try FieldQuestions.complete(&edit, of: id, by: service)
@@ -143,7 +131,33 @@ struct ReviewCommand: AsyncParsableCommand {
     }
 }
 
+extension RowFormat where Row == ReviewItem {
+    /// - Parameter shape: the shape that the list is of, if it is of one.
+    static func reviewItems(shape: String?) -> RowFormat {
+        RowFormat(
+            empty: "nothing waits for review", object: \.json,
+            columns: [
+                .left("id") { $0.transaction.map { "\($0.id)" } ?? $0.mail?.id ?? "" },
+                .left("date") { $0.transaction?.date ?? $0.mail?.receivedAt.map { String($0.prefix(10)) } ?? "" },
+                .right("amount") { $0.transaction?.amount.decimal ?? "" },
+                .left("") { $0.transaction?.amount.currency.code ?? "" },
+                .left("merchant") { $0.transaction?.vendor ?? $0.transaction?.vpa ?? "" },
+                .left("subject") { $0.mail?.subject ?? "" },
+                .right("conf") { "\(($0.confidence * 100).rounded() / 100)" },
+                .left("why") { item in
+                    let alike = shape == nil ? item.commonShape : nil
+                    return (alike.map { "\(item.alike) mails like this one: --shape \($0); " } ?? "")
+                        + item.reasons.filter { $0.weight < 1 }.map { "\($0.name) x\($0.weight): \($0.note)" }
+                        .joined(separator: "; ")
+                },
+            ])
+    }
+}
+
 extension ReviewItem {
+    /// The shape of its mail if other waiting mails have it, too.
+    fileprivate var commonShape: String? { alike > 1 ? mail?.shape : nil }
+
     var json: JSON {
         .object([
             ("id", JSON(transaction.map { "\($0.id)" } ?? mail?.id)), ("confidence", .number(confidence)),

@@ -59,7 +59,7 @@ struct ReviewEdit: AsyncParsableCommand {
                 accept
                 ? try service.accept(reviewID, seen: seen) { _ in edit }
                 : try service.correct(reviewID, seen: seen) { _ in edit }
-            guard let row = result.item?.transaction else { throw Refused(description: "\(id): there is no draft") }
+            guard let row = result.item?.transaction else { throw Refused("\(id): there is no draft") }
             let changed = result.changed && !edit.isEmpty
             let accepted = accept && result.changed && before?.transaction?.status != .confirmed
             report(row, changed: changed, accepted: accepted, try service.profileFix(forTransaction: row.id))
@@ -73,7 +73,8 @@ struct ReviewEdit: AsyncParsableCommand {
         let missing = given.missingOptions
         guard let item, item.isBlank, !missing.isEmpty else { return given }
         guard !json, Terminal.isInteractive else {
-            throw ValidationError("nothing could be read from this mail: give \(missing.joined(separator: ", ")), too")
+            throw Refused(
+                "nothing could be read from this mail: give \(missing.joined(separator: ", ")), too", kind: .invalid)
         }
         var edit = given
         try FieldQuestions.complete(&edit, of: ReviewID(id), by: service)
@@ -121,7 +122,7 @@ struct ReviewEdit: AsyncParsableCommand {
                 edit.amount = try FieldInput.amount(amount ?? old?.decimal ?? "", unit)
             }
             return edit
-        } catch let error as FieldInputError { throw ValidationError("\(error)") }
+        } catch let error as FieldInputError { throw Refused("\(error)", kind: .invalid) }
     }
 }
 

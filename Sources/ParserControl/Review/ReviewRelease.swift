@@ -36,23 +36,20 @@ extension ReviewCommand {
             let service = ReviewService(store)
             if try service.item(id)?.transaction != nil {
                 let result = try service.release(id, seen: .anything, autoConfirmAt: try locations.thresholds())
-                guard let row = result.item?.transaction else { throw Refused(description: "there is no \(id)") }
+                guard let row = result.item?.transaction else { throw Refused("there is no \(id)") }
                 return (row.status == .confirmed ? "recorded" : "review", row.id)
             }
             guard case .mail(let mail) = id, let row = try store.mails.find(mail) else {
                 throw Refused(
-                    description: "there is no \(id): 'parserctl mails --outcome quarantined' lists what can be released"
+                    "there is no \(id): 'parserctl mails --outcome quarantined' lists what can be released"
                 )
             }
             guard row.outcome == .quarantined else {
-                throw Refused(
-                    description:
-                        "\(id) is neither in quarantine nor a possible duplicate: it is \(row.outcome.rawValue)")
+                throw Refused("\(id) is neither in quarantine nor a possible duplicate: it is \(row.outcome.rawValue)")
             }
             guard let recorded = try locations.keptMails(store).release(mail) else {
                 throw Refused(
-                    description:
-                        "its bytes are not retained, or its decision stays the same; import the saved mail with 'parserctl import --trust-delivery FILE'"
+                    "its bytes are not retained, or its decision stays the same; import the saved mail with 'parserctl import --trust-delivery FILE'"
                 )
             }
             return (recorded.outcome.rawValue, recorded.transactionID)
@@ -76,7 +73,7 @@ extension ReviewCommand {
                 let service = ReviewService(try locations.store(readOnly: false))
                 guard let last = try service.undoLast(ofTransaction: id) else {
                     throw Refused(
-                        description: id.map { "there is nothing to undo about transaction \($0)" }
+                        id.map { "there is nothing to undo about transaction \($0)" }
                             ?? "there is nothing to undo")
                 }
                 if json {

@@ -31,11 +31,11 @@ struct ReviewRun {
             } catch let error as StoreError where [.busy, .diskFull, .readOnly, .corrupt].contains(error.kind) {
                 // The next item would fail for the same reason.
                 run.report(text, error)
-                for rest in ids[(index + 1)...] { run.report(rest, Refused(description: "not tried")) }
+                for rest in ids[(index + 1)...] { run.report(rest, Refused("not tried")) }
                 break
             } catch { run.report(text, error) }
         }
-        if run.failed > 0 { throw ExitCode(1) }
+        if run.failed > 0 { throw Exit.failed }
     }
 
     private func report(_ id: String, _ done: Done) {
@@ -77,8 +77,9 @@ struct ReviewRun {
             case let error as StoreError:
                 error.kind.rawValue.reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
             case is ReviewConflict: StoreError.Kind.conflict.rawValue
-            case is ValidationError: "invalid"
-            default: "refused"
+            case let error as Refused: error.kind.rawValue
+            case is ValidationError: Refused.Kind.invalid.rawValue
+            default: Refused.Kind.refused.rawValue
             }
         let fields = (store?.fields ?? []).map { problem in
             JSON.object([("field", .string(problem.field)), ("detail", .string(problem.detail))])
@@ -94,11 +95,6 @@ func orReport(_ id: String?, json: Bool, _ body: () throws -> Void) throws {
     guard json else { return try orExit(body) }
     do { try body() } catch let error as ExitCode { throw error } catch {
         Output.line(ReviewRun.failure(id, error).text)
-        throw ExitCode(1)
+        throw Exit.failed
     }
-}
-
-/// The reason why a command did nothing.
-struct Refused: Error, CustomStringConvertible {
-    let description: String
 }

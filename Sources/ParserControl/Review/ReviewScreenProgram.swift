@@ -24,7 +24,7 @@ struct ReviewScreenProgram {
         let wantsColours = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
         let done: Int
         do { done = try ReviewScreen.run(actions, wantsColours: wantsColours) } catch {
-            throw ValidationError("\(error)")
+            throw Refused("\(error)")
         }
         let left = try store.monitoring.status().waiting
         Output.line("\(done) decided, \(left == 0 ? "nothing" : "\(left)") left")

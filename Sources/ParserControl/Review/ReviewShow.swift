@@ -23,7 +23,7 @@ extension ReviewCommand {
                 let service = ReviewService(try locations.store())
                 let id = ReviewID(id)
                 guard let item = try service.item(id), let content = try service.content(id) else {
-                    throw Refused(description: "there is no item \(self.id): 'parserctl review list' shows what waits")
+                    throw Refused("there is no item \(self.id): 'parserctl review list' shows what waits")
                 }
                 if json {
                     guard case .object(let pairs) = item.json else { return }

@@ -15,24 +15,10 @@ struct SenderCommand: AsyncParsableCommand {
     struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Show the trusted addresses by bank.")
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let rows = try locations.store().trustedSenders.all()
-                if json { return rows.forEach { Output.line($0.json.text) } }
-                if rows.isEmpty { return Output.line("no address is trusted apart from those in the profiles") }
-                var table = Table([("bank", .left), ("address", .left), ("since", .left), ("why", .left)])
-                for row in rows {
-                    table.add([
-                        row.sender.bank, row.sender.address, String(row.trustedAt.prefix(10)),
-                        row.transactionID.map { "transaction \($0) was accepted" } ?? "trusted by a person",
-                    ])
-                }
-                table.print()
-            }
+            try options.read { options.show(try $0.trustedSenders.all(), as: .trustedSenders) }
         }
     }
 
@@ -46,10 +32,10 @@ struct SenderCommand: AsyncParsableCommand {
             try orExit {
                 let address = address.lowercased()
                 guard let at = address.lastIndex(of: "@"),
-                    let bank = try locations.profiles(samples: false).bank(
+                    let bank = try locations.profiles(.deferred).bank(
                         ofDomain: String(address[address.index(after: at)...]))
                 else {
-                    throw ValidationError(
+                    throw Refused(
                         "\(address) is not at a domain of a bank in the profiles: add the domain to the bank's _bank.yaml, or the bank to 'banks' in spendwise.yaml"
                     )
                 }
@@ -81,7 +67,7 @@ struct SenderCommand: AsyncParsableCommand {
                 try locations.store(readOnly: false).write { store in
                     let known = try store.trustedSenders.all().first { $0.sender.address == address.lowercased() }
                     guard let known, try store.trustedSenders.forget(address) else {
-                        throw ValidationError(
+                        throw Refused(
                             "\(address) is not among the trusted senders: 'parserctl sender' shows them")
                     }
                     try store.audit.append(.byOperator("sender forgotten: one of \(known.sender.bank)"))
@@ -89,6 +75,18 @@ struct SenderCommand: AsyncParsableCommand {
                 Output.line("\(address.lowercased()): no longer trusted")
             }
         }
+    }
+}
+
+extension RowFormat where Row == TrustedSenderRow {
+    static var trustedSenders: RowFormat {
+        RowFormat(
+            empty: "no address is trusted apart from those in the profiles", object: \.json,
+            columns: [
+                .left("bank") { $0.sender.bank }, .left("address") { $0.sender.address },
+                .left("since") { String($0.trustedAt.prefix(10)) },
+                .left("why") { $0.transactionID.map { "transaction \($0) was accepted" } ?? "trusted by a person" },
+            ])
     }
 }
 

@@ -25,36 +25,58 @@ struct Locations: ParsableArguments {
         return try Settings(path: Self.usualConfiguration)
     }
 
+    /// The part of the profiles that is read.
+    enum ProfileExtent {
+        /// Every template with its samples.
+        case complete
+        /// Every template that has not loaded without an error before; see `ProfileSet(deferring:)`.
+        case deferred
+        /// The templates of the banks of the mails.
+        case onDemand
+    }
+
     /// Loads the folders of the options, with the banks of a named configuration; or else the folder `parsers` here; or
-    /// else
-    /// the configured ones.
-    ///
-    /// - Parameter samples: false leaves out the samples, which reading mail does not need.
-    func profiles(samples: Bool = true) throws -> ProfileSet {
-        func read(_ folders: [String]) throws -> ProfileSet {
-            samples ? try ProfileSet(directories: folders) : try ProfileSet(deferring: folders, proofs: Program.proofs)
+    /// else the configured ones.
+    func profiles(_ extent: ProfileExtent = .complete) throws -> ProfileSet {
+        let given = parsers.isEmpty ? nil : parsers
+        guard let settings = try settingsOfProfiles() else {
+            let folders = given ?? (access("parsers", R_OK) == 0 ? ["parsers"] : [InstalledFiles.profiles])
+            switch extent {
+            case .complete: return try ProfileSet(directories: folders)
+            case .deferred: return try ProfileSet(deferring: folders, proofs: Program.proofs)
+            case .onDemand: return try ProfileSet(onDemand: folders, proofs: Program.proofs)
+            }
         }
-        if config == nil, let folders = parsers.isEmpty ? access("parsers", R_OK) == 0 ? ["parsers"] : nil : parsers {
-            return try read(folders)
+        switch extent {
+        case .complete: return try ProfileSet(settings, directories: given)
+        case .deferred: return try ProfileSet(deferring: settings, directories: given)
+        case .onDemand: return try ProfileSet(onDemand: settings, directories: given)
         }
-        guard let settings = try settings() else { return try read([InstalledFiles.profiles]) }
-        let folders = parsers.isEmpty ? nil : parsers
-        return samples
-            ? try ProfileSet(settings, directories: folders) : try ProfileSet(deferring: settings, directories: folders)
+    }
+
+    /// The configuration that gives the profiles: a named one, or the usual one unless profile folders are given or the
+    /// folder `parsers` is here.
+    func settingsOfProfiles() throws -> Settings? {
+        if config == nil, !parsers.isEmpty || access("parsers", R_OK) == 0 { return nil }
+        return try settings()
     }
 
     /// The profiles as the daemon uses them: with the accounts and the trusted senders of the database, if there is
     /// one.
-    func profilesInForce(samples: Bool = true) throws -> ProfileSet {
-        let files = try profiles(samples: samples)
-        guard let store = try? store(), let accounts = try? store.accounts.all() else { return files }
+    func profilesInForce(_ extent: ProfileExtent) throws -> ProfileSet {
+        try profilesInForce(extent, try? store())
+    }
+
+    func profilesInForce(_ extent: ProfileExtent, _ store: Store?) throws -> ProfileSet {
+        let files = try profiles(extent)
+        guard let store, let accounts = try? store.accounts.all() else { return files }
         let trusted = ((try? store.trustedSenders.all()) ?? []).map(\.sender)
         return files.adding(trusted: trusted).adding(accounts: accounts.filter(\.isActive).map(\.profile)).profiles
     }
 
     /// The rules of the database, or else the shipped ones, or else none.
-    func categories() throws -> CategoryRules {
-        if let store = try? store() { return try store.categories.rules() }
+    func categories(_ store: Store?) throws -> CategoryRules {
+        if let store { return try store.categories.rules() }
         let path = ["config/categories.yaml", InstalledFiles.categories].first { (path: String) in
             access(path, R_OK) == 0
         }
@@ -62,8 +84,8 @@ struct Locations: ParsableArguments {
         return CategoryRules(shipped: try CategoryFile(path: path))
     }
 
-    static var noDatabase: ValidationError {
-        ValidationError(
+    static var noDatabase: Refused {
+        Refused(
             "no database is given, and there is no \(usualConfiguration): use --database FILE or --config FILE")
     }
 
@@ -73,6 +95,7 @@ struct Locations: ParsableArguments {
         guard let path = database ?? settings?.database else {
             throw Self.noDatabase
         }
+        if readOnly, LedgerFile(path).isEmpty { throw Refused("\(path) is empty: nothing has been read yet") }
         return try Store(path: path, readOnly: readOnly, timeZone: settings?.timeZone ?? .kolkata)
     }
 }

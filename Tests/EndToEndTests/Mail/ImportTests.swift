@@ -82,7 +82,7 @@ extension EndToEnd {
             let station = try Station()
             let mails = Catalogue.mixed()
             let archive = try station.scratch.write(Self.mbox(mails), to: "all.mbox")
-            let output = try station.control(["import", archive])
+            let output = try station.control(["import", "--no-authserv-id", archive])
             #expect(output.contains("--authserv-id mx.google.com") && output.contains("quarantined"), "\(output)")
             #expect(try station.ledger.count("SELECT count(*) FROM transactions") == 0)
             let dry = try summary(station, Self.gmail + ["--dry-run", archive])
@@ -99,6 +99,79 @@ extension EndToEnd {
             station.database = station.scratch.path + "/trusting.db"
             _ = try summary(station, ["--trust-delivery", archive])
             #expect(try station.ledger.count("SELECT count(*) FROM processed_emails WHERE status = 'quarantined'") == 0)
+        }
+
+        /// Archives as Takeout gives them, with the authserv_id of the configuration.
+        @Test(.timeLimit(.minutes(3))) func packedArchivesGiveTheSameBookings() throws {
+            let station = try Station()
+            let mails = Catalogue.mixed()
+            let archive = try station.scratch.write(Self.mbox(mails), to: "all.mbox")
+            let folder = station.scratch.path
+            for command in ["gzip -k all.mbox", "tar czf all.tgz all.mbox", "tar cf all.tar all.mbox"] {
+                let shell = Process()
+                shell.executableURL = URL(filePath: "/bin/sh")
+                shell.arguments = ["-c", "cd '\(folder)' && \(command)"]
+                try shell.run()
+                shell.waitUntilExit()
+                try #require(shell.terminationStatus == 0)
+            }
+            _ = try summary(station, [archive])
+            let booked = try station.ledger.booked()
+            #expect(booked.count > 8)
+            for name in ["all.mbox.gz", "all.tgz", "all.tar"] {
+                station.database = folder + "/\(name).db"
+                let first = try summary(station, ["\(folder)/\(name)"])
+                #expect(first["mails"] as? Int == mails.count, "\(name)")
+                #expect(try station.ledger.booked() == booked, "\(name)")
+            }
+            try station.scratch.write("no mail", to: "notes.txt")
+            let refused = try summary(station, [folder + "/notes.txt"], expecting: 1)
+            let fault = (refused["faults"] as? [[String: Any]])?.first
+            #expect((fault?["error"] as? String)?.hasPrefix("is no mail") == true, "\(refused)")
+        }
+
+        /// Lists each mail of a bank, and needs no ledger.
+        @Test(.timeLimit(.minutes(3))) func dryRunListsEachMail() throws {
+            let station = try Station()
+            let archive = try station.scratch.write(Self.mbox(Catalogue.mixed()), to: "all.mbox")
+            try station.scratch.write("", to: "empty.db")
+            station.database = station.scratch.path + "/empty.db"
+            let text = try station.control(["import", "--dry-run", archive])
+            #expect(text.contains("recorded") && text.contains("all.mbox:1\n"), "\(text)")
+            let object = try summary(station, ["--dry-run", archive])
+            let each = try #require(object["each"] as? [[String: Any]])
+            #expect(each.count == object["from_banks"] as? Int && each.allSatisfy { $0["outcome"] is String })
+            let attributes = try FileManager.default.attributesOfItem(atPath: station.database)
+            #expect(attributes[.size] as? Int == 0)
+            let list = try Program(
+                "parserctl", ["list", "--config", try station.configuration()], in: station.scratch)
+            #expect(try list.exit() == 1 && list.errors.contains("is empty: nothing has been read yet"))
+        }
+
+        /// By transaction number, mail id and Message-ID; refusals are no usage errors.
+        @Test(.timeLimit(.minutes(3))) func explainFindsMailsOfTheLedger() throws {
+            let station = try Station()
+            _ = try summary(station, [try station.scratch.write(Self.mbox(Catalogue.mixed()), to: "all.mbox")])
+            let row = try #require(
+                try station.ledger.rows(
+                    "SELECT t.id, m.id, m.message_id FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id WHERE t.status = 'confirmed' ORDER BY t.id"
+                ).first)
+            for name in row {
+                let line = try JSONOutput.object(try station.control(["explain", "--json", name]))
+                #expect(line["outcome"] as? String == "recorded", "\(name)")
+                #expect((line["authentication"] as? String)?.hasPrefix("pass") == true, "\(name)")
+            }
+            for arguments in [["explain", "999999"], ["category", "why", "999999"], ["retry", "nothing"]] {
+                let program = try Program(
+                    "parserctl", arguments + ["--config", try station.configuration()], in: station.scratch)
+                #expect(try program.exit() == 1)
+                #expect(program.errors.contains("there is no") && !program.errors.contains("Usage"))
+            }
+            let cut = try Program(
+                "parserctl", ["list", "--limit", "1", "--config", try station.configuration()], in: station.scratch)
+            #expect(try cut.exit() == 0 && cut.output.contains(" more: --limit all shows them"))
+            let all = try station.control(["list", "--limit", "all"])
+            #expect(!all.contains("more:"))
         }
 
         @Test(.timeLimit(.minutes(5))) func repeatedKillsGiveTheSameResult() throws {
