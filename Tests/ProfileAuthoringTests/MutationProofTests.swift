@@ -26,7 +26,7 @@ import Testing
             template: bank/blind
             kind: transaction
             extract:
-              body_pattern: 'Amount \s Rs\.(?<amount>[\d,.]*\d) \s Outcome \s (?: Done | Declined ) \s Card \s (?<account>\d{4})'
+              body_pattern: 'Amount \s Rs\.(?<amount>[\d,.]*\d) \s Outcome \s (?: Done | Declined ) \s Card \s (?<account>\d{4}) \s On \s (?<date>\S{8}) \s At \s (?<merchant>[A-Z ]+) $'
               type: expense
               channel: card
             samples:
@@ -35,7 +35,9 @@ import Testing
                   Amount Rs.500.00
                   Outcome Done
                   Card 1234
-                expect: { amount: '500.00', account: '1234' }
+                  On 05-01-26
+                  At HILL COFFEE
+                expect: { amount: '500.00', account: '1234', date: 2026-01-05, merchant: HILL COFFEE }
             """#
         let set = try ProfileFolder.set(["bank/blind.yaml": blind])
         let found = set.lint(["bank/blind"], attacks: true).filter { $0.message.contains("says otherwise") }

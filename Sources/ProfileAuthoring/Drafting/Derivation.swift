@@ -2,7 +2,6 @@ import Chronology
 import InternetMessage
 public import Ledger
 public import Profiles
-import YAMLSource
 
 /// Derives a proven template file from mails and the values that they print.
 public struct Derivation {
@@ -52,19 +51,19 @@ public struct Derivation {
         var template: String { "\(bank)/\(name)" }
     }
 
-    private let base: ProfileSet
-    private let proof: TemplateProof
-    private let template: String
-    private let mails: [ExampleMail]
-    private let messages: [Message]
-    private let bank: String
-    private let bankFile: String?
+    let base: ProfileSet
+    let proof: TemplateProof
+    let template: String
+    let mails: [ExampleMail]
+    let messages: [Message]
+    let bank: String
+    let bankFile: String?
     private let zone: IANATimeZone
-    private var options: DraftOptions
-    private var notes: [String]
+    var options: DraftOptions
+    var notes: [String]
     private let words: Set<String>
     /// The bank's templates that claim the mails and must except them.
-    private var exceptions: [TemplateException] = []
+    var exceptions: [TemplateException] = []
 
     /// - Parameter isAlone: true reads only the target's bank, which must have a profile: it needs less memory.
     /// - Throws: ``DerivationError``, or the errors of the folders.
@@ -106,87 +105,7 @@ public struct Derivation {
         try checkClaimants()
     }
 
-    /// Throws if another template of the bank claims a mail. A shared template may: the bank's own take precedence. So
-    /// may a template that reads transactions, if the new one ignores: it gets an exception.
-    private mutating func checkClaimants() throws {
-        for (mail, message) in zip(mails, messages) {
-            let claimants = base.claim(message).claimants().filter { $0 != template }
-            if options.ignore != nil, let other = claimants.first, claimants.count == 1, reads(other) {
-                if !exceptions.contains(where: { $0.template == other }) {
-                    exceptions.append(try TemplateException(template: other, folders: proof.folders))
-                    options.familiar.formUnion(sentences(of: other))
-                    notes.append("\(other) claims \(mail.name): it gets an exception for such mails")
-                }
-                continue
-            }
-            if let other = claimants.first(where: { !$0.hasPrefix("_") }) {
-                throw DerivationError(
-                    .notProvable, "\(mail.name) is read by \(other) already",
-                    remedy: "See what it reads with 'parserctl explain'; if it reads it wrong, mend that template.")
-            }
-            if let other = claimants.first {
-                notes.append(
-                    "\(mail.name) is read by the shared template \(other) too, which gives way to this one: if that reads it right, this one is not needed"
-                )
-            }
-        }
-    }
-
-    private func own(_ name: String) -> Template? {
-        base.banks.first { $0.key == bank }?.templates.first { $0.name == name }
-    }
-
-    /// True if it is a template of the bank's own that reads transactions.
-    private func reads(_ name: String) -> Bool {
-        if case .transaction? = own(name)?.kind { true } else { false }
-    }
-
-    /// The sentences of the mails that a template reads.
-    private func sentences(of name: String) -> Set<String> {
-        var found: Set<String> = []
-        for sample in own(name)?.samples ?? [] {
-            guard case .fields = sample.expectation else { continue }
-            let text = sample.canonicalText
-            found.formUnion(Sentences.all(in: text).map { String(decoding: text[$0], as: UTF8.self).lowercased() })
-        }
-        return found
-    }
-
-    /// The excepted templates as they would be, by name.
-    private func changed(_ draft: TemplateDraft, _ sample: TemplateDraft.WrittenSample?) throws -> [String: String] {
-        guard let pattern = draft.patterns.first, !exceptions.isEmpty else { return [:] }
-        var found: [String: String] = [:]
-        for exception in exceptions {
-            var sample = sample
-            sample?.expect = .none
-            sample?.name = "\(template.split(separator: "/").last ?? "another") is not claimed"
-            found[exception.template] = try exception.yaml(pattern, sample)
-        }
-        return found
-    }
-
-    /// A `_bank.yaml` for the new bank with which the shared templates of a folder read all mails as given: then no
-    /// template is needed.
-    public func bankOfSharedTemplates() throws -> (folder: String, bankYAML: String)? {
-        guard let bankFile else { return nil }
-        for folder in base.shared.map(\.key) {
-            let yaml = bankFile + "shared: [\(folder)]\n"
-            let set = try ProfileSet(directories: proof.folders, only: bank, adding: [bank + "/_bank.yaml": yaml])
-            let readsAll = zip(mails, messages).allSatisfy { mail, message in
-                let decision = set.claim(message).decide(trusting: .unverified, receivedAt: nil)
-                if let reason = options.ignore {
-                    return decision.outcome == .ignored && decision.reasons.first?.name == reason.rawValue
-                }
-                guard decision.outcome == .recorded, let draft = decision.draft else { return false }
-                return mail.values.allSatisfy { draft.reads($0.key, as: $0.value) }
-                    && ExampleLocale.isRead(mail, as: draft.amount.currency)
-            }
-            if readsAll { return (folder, yaml) }
-        }
-        return nil
-    }
-
-    /// Tries choices from the most general to the most specific, and returns the first proven template.
+    /// Tries ways from the most general to the most specific, and gives the first that is proven.
     ///
     /// - Parameters:
     ///   - keepValues: true writes the mails into the samples unredacted.
@@ -218,36 +137,44 @@ public struct Derivation {
         throw first ?? DerivationError(.notProvable, "no template could be derived")
     }
 
+    /// The mails as samples, with the spans that the template reads in each.
+    private func readSamples(
+        by bare: ProfileSet, _ keepValues: Bool
+    ) throws -> (samples: [TemplateDraft.WrittenSample], spans: [[Field: Range<Int>]]) {
+        var samples: [TemplateDraft.WrittenSample] = []
+        var spans: [[Field: Range<Int>]] = []
+        for (mail, message) in zip(mails, messages) {
+            let claim = bare.claim(message)
+            if keepValues {
+                let decision = claim.decide(trusting: .unverified, receivedAt: nil)
+                samples.append(
+                    sample(
+                        of: message.text.bytes, mail.name, message, message.subject, message.date.map(Self.written),
+                        expectation(decision)))
+                spans.append(decision.draft?.spans ?? [:])
+            } else if claim.claimants() == [template] {
+                let redaction = try bare.redact(mail.bytes, knownWords: words)
+                samples.append(
+                    sample(
+                        of: redaction.text, mail.name, message, redaction.subject, redaction.date,
+                        expectation(redaction.decision)))
+                spans.append(redaction.decision.draft?.spans ?? [:])
+            }
+        }
+        return (samples, spans)
+    }
+
     private func prove(
         _ draft: TemplateDraft, _ retained: [TemplateProof.RetainedMails], _ keepValues: Bool
     ) throws -> Result {
         let ignores = options.ignore != nil
         // First with the given mails, then with the samples of the file.
-        let asGiven = zip(mails, messages).map { mail, message in
-            sample(of: message.text.bytes, mail.name, message, message.subject, message.date.map(Self.written), nil)
-        }
         let bare = try proof.loaded(draft.yaml(named: template, samples: []), changed(draft, nil))
-        var samples: [TemplateDraft.WrittenSample] = []
-        var spans: [[Field: Range<Int>]] = []
-        for (index, mail) in mails.enumerated() {
-            let decision = bare.claim(messages[index]).decide(trusting: .unverified, receivedAt: nil)
-            if keepValues {
-                var sample = asGiven[index]
-                sample.expect = expectation(decision)
-                samples.append(sample)
-                spans.append(decision.draft?.spans ?? [:])
-            } else if bare.claim(messages[index]).claimants() == [template] {
-                let redaction = try bare.redact(mail.bytes, knownWords: words)
-                samples.append(
-                    sample(
-                        of: redaction.text, mail.name, messages[index], redaction.subject, redaction.date,
-                        expectation(redaction.decision)))
-                spans.append(redaction.decision.draft?.spans ?? [:])
-            }
-        }
+        let read = try readSamples(by: bare, keepValues)
+        var samples = read.samples
         for index in samples.indices { samples[index].name = Self.sampleName(index, ignores) }
         var failure: DerivationError?
-        for counterexample in counterexamples(samples, spans) {
+        for counterexample in counterexamples(samples, read.spans) {
             let yaml = draft.yaml(named: template, samples: samples + [counterexample])
             do {
                 let changed = try changed(draft, samples.first)
@@ -263,10 +190,8 @@ public struct Derivation {
                 }
                 var proven = Result(yaml: yaml, bankYAML: bankFile, notes: found)
                 proven.changed = exceptions.compactMap { exception in
-                    changed[exception.template].map { yaml in
-                        Change(
-                            template: exception.template, old: String(decoding: exception.file.bytes, as: UTF8.self),
-                            yaml: yaml)
+                    changed[exception.template].map {
+                        Change(template: exception.template, old: exception.text, yaml: $0)
                     }
                 }
                 return proven

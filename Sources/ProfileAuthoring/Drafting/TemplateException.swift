@@ -18,6 +18,9 @@ struct TemplateException {
         self.file = file
     }
 
+    /// The file as it is.
+    var text: String { String(decoding: file.bytes, as: UTF8.self) }
+
     /// The file with the exception.
     func yaml(_ pattern: String, _ sample: TemplateDraft.WrittenSample?) throws(DerivationError) -> String {
         do {

@@ -18,9 +18,13 @@ struct DoubtReader {
     func reasons(about amount: Range<Int>) throws(MatchError) -> [Reason] {
         var found: [Reason] = []
         func doubt(_ note: String) { found.append(Reason(.wordingDoubtful, weight: 0.3, note: note)) }
-        for rule in rules.rules where draft.type == nil || rule.exempt != draft.type {
+        for rule in rules.rules where rule.exempt == nil || rule.exempt != draft.type {
             guard let words = try words(of: rule, amount) else { continue }
-            if let demanded = words.counting, try isDemanded(demanded, in: rule.place) { continue }
+            if let counting = words.counting, mayBeDemanded(counting, by: rule, amount),
+                try isDemanded(counting, in: rule.place)
+            {
+                continue
+            }
             doubt(rule.note)
             break
         }
@@ -44,12 +48,7 @@ struct DoubtReader {
     private func words(of rule: DoubtRules.Rule, _ amount: Range<Int>) throws(MatchError) -> Words? {
         switch rule.place {
         case .text:
-            guard try text.match(rule.pattern, with: matcher) else { return nil }
-            if rule.endsWithAmount, let end = matcher.range(of: 0)?.upperBound,
-                end > AmountSentence.end(after: amount, in: text.bytes)
-            {
-                return nil
-            }
+            guard try text.match(rule.pattern, with: matcher), endsInTime(rule, amount) else { return nil }
             return Words(counting: matcher.range(of: 1) ?? matcher.range(of: 2))
         case .subject:
             let pattern = try rule.pattern.ready()
@@ -60,10 +59,23 @@ struct DoubtReader {
         case .cell:
             guard try text.match(rule.pattern, with: matcher),
                 try matcher.firstMatch(
-                    of: rule.pattern.ready(), in: withoutName(text.bytes, at: draft.spans[.merchant]))
+                    of: rule.pattern.ready(), in: withoutName(text.bytes, at: draft.spans[.merchant])),
+                endsInTime(rule, amount)
             else { return nil }
             return Words(counting: matcher.range(of: 1) ?? matcher.range(of: 2))
         }
+    }
+
+    /// False if the rule's last match ends behind the sentence of the amount although it must not.
+    private func endsInTime(_ rule: DoubtRules.Rule, _ amount: Range<Int>) -> Bool {
+        guard rule.endsWithAmount, let end = matcher.range(of: 0)?.upperBound else { return true }
+        return end <= AmountSentence.end(after: amount, in: text.bytes)
+    }
+
+    /// A later sentence may complete what a pattern looks for in the whole text ("has been refunded"), and is not what
+    /// the template is for.
+    private func mayBeDemanded(_ words: Range<Int>, by rule: DoubtRules.Rule, _ amount: Range<Int>) -> Bool {
+        rule.place != .text || words.lowerBound < AmountSentence.end(after: amount, in: text.bytes)
     }
 
     /// Bytes of a counterparty that are not read as a statement of the bank.
