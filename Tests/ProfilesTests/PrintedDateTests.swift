@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [
         ("05 de setiembre de 2026", "2026-09-05"), ("12 de marzo de 2026", "2026-03-12"), ("28/MAY/2019", "2019-05-28"),
         ("martes 14 de abril de 2026", "2026-04-14"), ("5th January 2026", "2026-01-05"), ("12May26", "2026-05-12"),
-        ("05 JUN 12:31", "2026-06-05"), ("Sept 9, 2026", "2026-09-09"),
+        ("05 JUN 12:31", "2026-06-05"), ("2026:04:21", "2026-04-21"), ("Sept 9, 2026", "2026-09-09"),
     ]) func templatesReadThem(text: String, expected: String) throws {
         #expect(DateText.read(text.utf8, arrival: try Self.arrival("2026-09-10"))?.description == expected)
     }

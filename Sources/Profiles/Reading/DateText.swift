@@ -54,8 +54,8 @@ public enum DateText {
         /// True if only an English name in full, or its first three letters, is a month: `martes` is not.
         private let isStrict: Bool
 
-        /// `nil` if the text has more than three numbers, or one of more than eight digits, or two digits before a
-        /// colon: those are an hour, never a year.
+        /// `nil` if the text has more than three numbers, or one of more than eight digits, or an hour in place
+        /// of a year.
         init?(_ text: some Collection<UInt8>, isStrict: Bool) {
             self.isStrict = isStrict
             for byte in text {
@@ -68,7 +68,7 @@ public enum DateText {
                     isInNumber = false
                     if word.letters < 3 { word.key = word.key << 8 | UInt32(byte | 0x20) }
                     word.letters += 1
-                case UInt8(ascii: ":") where isInNumber: return nil
+                case UInt8(ascii: ":") where isHour: return nil
                 default:
                     isInNumber = false
                     endWord()
@@ -76,6 +76,9 @@ public enum DateText {
             }
             endWord()
         }
+
+        /// True behind the two digits of an hour, where a year would be: `05 JUN 12:31`, and not `2026:04:21`.
+        private var isHour: Bool { isInNumber && month != nil && count == 2 && numbers[1].digits <= 2 }
 
         private mutating func add(_ digit: Int) -> Bool {
             if isInNumber {
