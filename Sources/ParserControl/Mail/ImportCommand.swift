@@ -145,7 +145,7 @@ fileprivate struct ScratchLedger {
             throw ArchiveMissing(path: parent, reason: String(cString: strerror(errno)))
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        if access(path, F_OK) == 0, !LedgerFile(path).isEmpty {
+        if access(path, F_OK) == 0, !DatabasePath(path).isEmpty {
             do { try Store(path: path, readOnly: true).copy(to: self.path) } catch {
                 remove()
                 throw error

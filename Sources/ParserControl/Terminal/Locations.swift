@@ -95,7 +95,7 @@ struct Locations: ParsableArguments {
         guard let path = database ?? settings?.database else {
             throw Self.noDatabase
         }
-        if readOnly, LedgerFile(path).isEmpty { throw Refused("\(path) is empty: nothing has been read yet") }
+        if readOnly, DatabasePath(path).isEmpty { throw Refused("\(path) is empty: nothing has been read yet") }
         return try Store(path: path, readOnly: readOnly, timeZone: settings?.timeZone ?? .kolkata)
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The database file of a ledger, before it is opened.
-struct LedgerFile {
+struct DatabasePath {
     let path: String
 
     init(_ path: String) { self.path = path }
