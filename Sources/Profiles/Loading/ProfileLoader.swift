@@ -185,12 +185,14 @@ struct ProfileLoader {
     }
 
     private func groups(_ bank: Bank, _ folder: ProfileFiles.BankFolder, used: [Bank] = []) -> Deferred<Bank.Groups> {
-        var unproven: Deferred<TemplateReader>?
-        if case .onDemand(let proofs, _) = extent, !proofs.contains(files.proof(ofVersion: bank.version)) {
-            unproven = prover
-        }
+        let proof = files.proof(ofVersion: bank.version)
+        var unproven: (prover: Deferred<TemplateReader>, cache: ProofFile)?
+        if case .onDemand(let proofs, let cache) = extent, !proofs.contains(proof) { unproven = (prover, cache) }
         return Deferred { [reader, requirements, unproven] () throws(SourceErrors) in
-            _ = try unproven?.get().templates(of: folder, bank)
+            if let unproven {
+                _ = try unproven.prover.get().templates(of: folder, bank)
+                unproven.cache.add(proof)
+            }
             var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank)))
             for shared in used { groups.shared.append(try shared.groups.get().own) }
             requirements?.save()

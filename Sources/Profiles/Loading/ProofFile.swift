@@ -30,6 +30,9 @@ public struct ProofFile: Sendable {
         if text.count <= Self.maximumBytes { CacheFile.write(text, to: path) }
     }
 
+    /// Adds a digest to the file.
+    func add(_ digest: String) { write(read().union([digest])) }
+
     /// The cached requirements of the patterns of these profiles, in a file beside this one.
     func requirements(of version: String, _ words: Vocabulary) -> RequirementFile {
         RequirementFile(path: path.map { $0 + ".words" }, owner: program + " " + version, words: words)
