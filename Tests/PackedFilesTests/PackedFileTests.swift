@@ -190,7 +190,7 @@ fileprivate final class PackedFixture {
     /// Deflate's best case: a megabyte of one byte.
     @Test func expansion() throws {
         let bytes: [UInt8] = try #require(
-            Data(base64Encoded: Self.megabyteOfZeros).map(Array.init))
+            Data(base64Encoded: Self.megabyteOfLetters).map(Array.init))
         var limits = PackedFile.Limits()
         limits.free = 1 << 16
         let error = #expect(throws: PackedFileError.self) { try PackedFixture(bytes).members(limits) }
@@ -198,7 +198,8 @@ fileprivate final class PackedFixture {
         #expect(try PackedFixture(bytes).members()?[""]?.utf8.count == 1 << 20)
     }
 
-    /// `head -c 1048576 /dev/zero | gzip -9n`
-    static let megabyteOfZeros =
-        "H4sIAAAAAAACA+3BMQEAAADCoPVPbQhfo" + String(repeating: "A", count: 1355) + "PgMc6jinAAAQAA=="
+    /// `head -c 1048576 /dev/zero | tr '\0' A | gzip -9n`: zeros alone would be an empty tar file.
+    static let megabyteOfLetters =
+        "H4sIAAAAAAACA+3BMQEAAADCoGzrX8oQvkAB" + String(repeating: "AAAA", count: 338)
+        + "AHwGyb72gQAAEAA="
 }
