@@ -210,19 +210,19 @@ import YAMLSource
             message: "3:20: duplicate bank 'a.example'", remedy: "Keep one"),
         Fault(
             replace: "mailboxes:", with: "banks: [{ domain: a.example, country: XY }]\nmailboxes:",
-            message: "3:37: unknown country 'XY'", remedy: "such as TH"),
+            message: "3:39: unknown country 'XY'", remedy: "such as TH"),
         Fault(
             replace: "mailboxes:", with: "banks: [{ domain: a.example, currency: THX }]\nmailboxes:",
-            message: "3:38: unknown currency 'THX'", remedy: "such as THB"),
+            message: "3:40: unknown currency 'THX'", remedy: "such as THB"),
         Fault(
             replace: "mailboxes:", with: "banks: [{ domain: a.example, decimal: ';' }]\nmailboxes:",
-            message: "3:37: unknown decimal mark ';'", remedy: "'.' or ','"),
+            message: "3:39: unknown decimal mark ';'", remedy: "'.' or ','"),
         Fault(
             replace: "mailboxes:", with: "banks: [{ domain: a.example, date_order: american }]\nmailboxes:",
-            message: "3:40: unknown order of dates 'american'", remedy: "month_first"),
+            message: "3:42: unknown order of dates 'american'", remedy: "month_first"),
         Fault(
             replace: "mailboxes:", with: "banks: [{ domain: a.example, timezone: Mars }]\nmailboxes:",
-            message: "3:38: unknown time zone 'Mars'", remedy: "timedatectl"),
+            message: "3:40: unknown time zone 'Mars'", remedy: "timedatectl"),
         Fault(
             replace: "mailboxes:", with: "banks: [{ name: A }]\nmailboxes:",
             message: "the key 'domain' is missing here",
