@@ -210,7 +210,7 @@ struct ProfileLoader {
 
     /// Reads the language files unless they have loaded before: they are compiled with the first mail that needs them.
     private mutating func proveLanguages() throws(SourceError) {
-        guard case .deferred(let proofs, _) = extent else { return }
+        guard case .deferred(let proofs, _) = extent, !files.wording.languages.isEmpty else { return }
         let proof = files.proof(ofVersion: files.wording.languagesVersion)
         loaded.proofs.insert(proof)
         if !proofs.contains(proof) { _ = try Languages(files.wording.languages, samples: true) }
