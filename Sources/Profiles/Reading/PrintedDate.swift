@@ -47,7 +47,7 @@ struct PrintedDate {
         let day = resolved(day: usual.0, month: usual.1, arrival)
         if isOrdered { return day }
         let other = resolved(day: usual.1, month: usual.0, arrival)
-        guard let day else { return other }
+        guard let day else { return isCertain ? nil : other }
         guard let other, !isCertain, !Self.isNear(day, arrival), Self.isNear(other, arrival) else { return day }
         return other
     }
