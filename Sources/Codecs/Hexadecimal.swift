@@ -1,6 +1,9 @@
 /// Hexadecimal digits, two for each byte (RFC 4648 section 8).
 public enum Hexadecimal {
     /// Lower case, as digests and identifiers are written.
+    ///
+    /// Inlinable: written for every mail, and without specialization each byte costs a call through a witness table.
+    @inlinable
     public static func text(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)
@@ -30,6 +33,7 @@ public enum Hexadecimal {
     }
 
     /// The lower-case digit of 0...15.
+    @inlinable
     public static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
     /// The upper-case digit of 0...15, as URLs and quoted-printable write it.

@@ -12,8 +12,26 @@ public enum UUIDText {
         var random = SystemRandomNumberGenerator()
         let high = UInt64(bitPattern: milliseconds) << 16 | 0x7000 | random.next() & 0x0FFF
         let low = 1 << 63 | random.next() & (1 << 62 - 1)
-        return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { bytes in
-            UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)).uuidString.lowercased()
+        return text(high, low)
+    }
+
+    /// Made for every mail: Foundation formats with `snprintf` and gives upper case, some 8,000 instructions
+    /// (callgrind, November 2026).
+    private static func text(_ high: UInt64, _ low: UInt64) -> String {
+        String(unsafeUninitializedCapacity: 36) { bytes in
+            var at = 0
+            for number in [high, low] {
+                for shift in stride(from: UInt64(60), through: 0, by: -4) {
+                    if at == 8 || at == 13 || at == 18 || at == 23 {
+                        bytes[at] = UInt8(ascii: "-")
+                        at += 1
+                    }
+                    let digit = UInt8(truncatingIfNeeded: number >> shift & 15)
+                    bytes[at] = digit < 10 ? 0x30 + digit : 0x57 + digit
+                    at += 1
+                }
+            }
+            return at
         }
     }
 
