@@ -16,26 +16,7 @@ struct BankReader: Sendable {
         var domains: [String] = []
         for domain in try map.require("domains").strings() { domains.append(domain.lowercased()) }
         guard !domains.isEmpty else { throw try map.require("domains").error("at least one domain is needed") }
-        var addresses: Set<String> = []
-        if let list = map["addresses"] {
-            for item in list.isScalar ? [list] : try list.list() {
-                let address = try item.string().lowercased()
-                if address.hasSuffix("@"), address.utf8.count > 1 {
-                    for domain in domains { addresses.insert(address + domain) }
-                    continue
-                }
-                guard let at = address.lastIndex(of: "@"),
-                    domains.contains(String(address[address.index(after: at)...]))
-                else {
-                    throw item.error(
-                        "\(address) is not at one of the bank's domains",
-                        remedy:
-                            "Add its domain to 'domains', or correct the address; one that ends in @ is valid at each of the domains."
-                    )
-                }
-                addresses.insert(address)
-            }
-        }
+        let addresses = try readAddresses(map["addresses"], at: domains)
         var region = BankRegion()
         if let node = map["country"] {
             guard let country = Country(code: try node.string()) else {
@@ -68,6 +49,29 @@ struct BankReader: Sendable {
             autoConfirmAt: threshold, path: file.path)
         bank.region = region
         return (bank, try map["shared"].map { node throws(SourceError) in try readUse(node) } ?? [])
+    }
+
+    /// The exact addresses of a bank; one that ends in `@` is meant at each of its domains.
+    private func readAddresses(_ list: YAMLNode?, at domains: [String]) throws(SourceError) -> Set<String> {
+        guard let list else { return [] }
+        var addresses: Set<String> = []
+        for item in list.isScalar ? [list] : try list.list() {
+            let address = try item.string().lowercased()
+            if address.hasSuffix("@"), address.utf8.count > 1 {
+                for domain in domains { addresses.insert(address + domain) }
+                continue
+            }
+            guard let at = address.lastIndex(of: "@"), domains.contains(String(address[address.index(after: at)...]))
+            else {
+                throw item.error(
+                    "\(address) is not at one of the bank's domains",
+                    remedy:
+                        "Add its domain to 'domains', or correct the address; one that ends in @ is valid at each of the domains."
+                )
+            }
+            addresses.insert(address)
+        }
+        return addresses
     }
 
     /// The folders of shared templates that a bank names.
