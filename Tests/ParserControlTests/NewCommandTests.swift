@@ -230,13 +230,27 @@ fileprivate func alert(
         let mail = try folder.write(alert(DerivationTests.spend), "a.eml")
         let command = try New.parse([
             "--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe",
-            "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail,
+            "--account", "4471", "--parsers", Folder.parsers, "--write", "--force", "--into", folder.path, mail,
         ])
         try await command.run()
         #expect(
             try ProfileSet(directories: [Folder.parsers, folder.path]).banks.contains {
                 $0.key == "meghna" && $0.templates.count == 1
             })
+    }
+
+    @Test func usesTheSharedTemplatesOfTheCountryIfTheyReadTheMails() async throws {
+        let folder = try Folder()
+        let mail = try folder.write(alert(DerivationTests.spend), "a.eml")
+        let command = try New.parse([
+            "--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe",
+            "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail,
+        ])
+        try await command.run()
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/meghna")
+        #expect(files == ["_bank.yaml"])
+        let bank = try ProfileSet(directories: [Folder.parsers, folder.path]).banks.first { $0.key == "meghna" }
+        #expect(try #require(bank).templates.count > 1, "the templates of its country")
         await #expect(throws: (any Error).self) { try await command.run() }
     }
 }
