@@ -227,7 +227,9 @@ fileprivate func alert(
 
     @Test func writesATemplateThatLoads() async throws {
         let folder = try Folder()
-        let mail = try folder.write(alert(DerivationTests.spend), "a.eml")
+        // In words that no shared template reads.
+        let words = DerivationTests.spend.replacing("spent on", with: "consumed with")
+        let mail = try folder.write(alert(words), "a.eml")
         let command = try New.parse([
             "--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe",
             "--account", "4471", "--parsers", Folder.parsers, "--write", "--force", "--into", folder.path, mail,
@@ -252,5 +254,19 @@ fileprivate func alert(
         let bank = try ProfileSet(directories: [Folder.parsers, folder.path]).banks.first { $0.key == "meghna" }
         #expect(try #require(bank).templates.count > 1, "the templates of its country")
         await #expect(throws: (any Error).self) { try await command.run() }
+    }
+
+    /// The shared templates read the mail as given: only the bank's file is written.
+    @Test func writesNoTemplateThatIsNotNeeded() async throws {
+        let folder = try Folder()
+        let mail = try folder.write(alert(DerivationTests.spend), "a.eml")
+        let command = try New.parse([
+            "--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe",
+            "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail,
+        ])
+        try await command.run()
+        let bank = try ProfileSet(directories: [Folder.parsers, folder.path]).banks.first { $0.key == "meghna" }
+        #expect(bank?.templates.isEmpty ?? false)
+        #expect(try folder.read("meghna/_bank.yaml").contains("shared: [_india]"))
     }
 }
