@@ -119,9 +119,11 @@ fileprivate struct MutatedText {
     private static func start(of sentence: Range<Int>, in text: [UInt8]) -> Int {
         let first = text[sentence].prefix(while: PrintedForms.isLetter)
         guard Salutation.openings.contains(String(decoding: first, as: UTF8.self).lowercased()),
-            let comma = text[sentence].prefix(60).firstIndex(of: UInt8(ascii: ",")), comma + 2 < sentence.upperBound
+            let comma = text[sentence].prefix(60).firstIndex(of: UInt8(ascii: ","))
         else { return sentence.lowerBound }
-        return comma + 2
+        // Some banks print no blank behind it.
+        let start = text[..<sentence.upperBound][(comma + 1)...].firstIndex { $0 != 0x20 }
+        return start ?? sentence.lowerBound
     }
 
     func changes(by form: NegativeForms.Form) -> [Change] {
