@@ -232,13 +232,14 @@ fileprivate func alert(
         let mail = try folder.write(alert(words), "a.eml")
         let command = try New.parse([
             "--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe",
-            "--account", "4471", "--parsers", Folder.parsers, "--write", "--force", "--into", folder.path, mail,
+            "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail,
         ])
         try await command.run()
         #expect(
             try ProfileSet(directories: [Folder.parsers, folder.path]).banks.contains {
                 $0.key == "meghna" && $0.templates.count == 1
             })
+        await #expect(throws: (any Error).self) { try await command.run() }
     }
 
     @Test func usesTheSharedTemplatesOfTheCountryIfTheyReadTheMails() async throws {
@@ -252,21 +253,8 @@ fileprivate func alert(
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/meghna")
         #expect(files == ["_bank.yaml"])
         let bank = try ProfileSet(directories: [Folder.parsers, folder.path]).banks.first { $0.key == "meghna" }
-        #expect(try #require(bank).templates.count > 1, "the templates of its country")
+        #expect(try #require(bank).templates.isEmpty)
+        #expect(try #require(bank).allTemplates.count > 1, "the templates of its country")
         await #expect(throws: (any Error).self) { try await command.run() }
-    }
-
-    /// The shared templates read the mail as given: only the bank's file is written.
-    @Test func writesNoTemplateThatIsNotNeeded() async throws {
-        let folder = try Folder()
-        let mail = try folder.write(alert(DerivationTests.spend), "a.eml")
-        let command = try New.parse([
-            "--bank", "meghna", "--name", "card-spend", "--amount", "1250.50", "--merchant", "blue lotus cafe",
-            "--account", "4471", "--parsers", Folder.parsers, "--write", "--into", folder.path, mail,
-        ])
-        try await command.run()
-        let bank = try ProfileSet(directories: [Folder.parsers, folder.path]).banks.first { $0.key == "meghna" }
-        #expect(bank?.templates.isEmpty ?? false)
-        #expect(try folder.read("meghna/_bank.yaml").contains("shared: [_india]"))
     }
 }
