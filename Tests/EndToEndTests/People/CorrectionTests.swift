@@ -35,7 +35,7 @@ extension EndToEnd {
                 "nothing is learned behind anybody's back")
             _ = try station.control(["category", "set", second, "Giving & Family", "--never"])
             #expect(try station.control(["category", "why", second]).contains("chosen by a person"))
-            _ = try station.control(["category", "set", first, "No such category"], expecting: 64)
+            _ = try station.control(["category", "set", first, "No such category"], expecting: 1)
 
             // The preview changes nothing.
             let preview = try JSONOutput.object(
