@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: offers) func validTokenIsAcceptedAndInvalidOneRefused(
+    @Test(.timeLimit(.minutes(5)), arguments: offers) func validTokenIsAcceptedAndInvalidOneRefused(
         mechanisms: String
     ) throws {
         let stage = try Stage(mechanisms: mechanisms)
@@ -48,7 +48,7 @@ import Testing
         #expect(try #require(throws: IMAPError.self) { try stage.login(token) }.kind == .loginDenied)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["plain login", "cram-md5"]) func aServerWithoutOAuthIsNamed(
+    @Test(.timeLimit(.minutes(5)), arguments: ["plain login", "cram-md5"]) func aServerWithoutOAuthIsNamed(
         mechanisms: String
     ) throws {
         let stage = try Stage(mechanisms: mechanisms)

@@ -62,7 +62,7 @@ import Testing
         #expect(try count(store, "notification_events") == 1)
     }
 
-    @Test(.timeLimit(.minutes(2))) func crashBeforeTheAnswerRepeatsTheMessage() throws {
+    @Test(.timeLimit(.minutes(5))) func crashBeforeTheAnswerRepeatsTheMessage() throws {
         let (desk, store, hook, yaml) = try setUp()
         let first = try desk.delivery(yaml, store)
         try first.prepare()
@@ -89,7 +89,7 @@ import Testing
         #expect(hook.deliveries.count == 3)
     }
 
-    @Test(.timeLimit(.minutes(2))) func eventsDuringAnOutageAreSentInOrder() throws {
+    @Test(.timeLimit(.minutes(5))) func eventsDuringAnOutageAreSentInOrder() throws {
         let (desk, store, hook, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         for name in ["A", "B", "C"] { try store.recording.record([desk.mail("SHOP \(name)")]) }
@@ -102,7 +102,7 @@ import Testing
             ])
     }
 
-    @Test(.timeLimit(.minutes(2))) func newSinkStartsWithTheNextEvent() throws {
+    @Test(.timeLimit(.minutes(5))) func newSinkStartsWithTheNextEvent() throws {
         let (desk, store, hook, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         try store.recording.record([desk.mail("BEFORE")])
@@ -115,7 +115,7 @@ import Testing
         #expect(try store.outbox.sinkStates().map(\.name) == ["other"])
     }
 
-    @Test(.timeLimit(.minutes(2))) func seventhMessageWithinAMinuteWaits() throws {
+    @Test(.timeLimit(.minutes(5))) func seventhMessageWithinAMinuteWaits() throws {
         let (desk, store, hook, yaml) = try setUp()
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
@@ -137,7 +137,7 @@ import Testing
         #expect(try round.run() == nil && hook.deliveries.count == 8)
     }
 
-    @Test(.timeLimit(.minutes(2))) func quietHoursEndInOneMessage() throws {
+    @Test(.timeLimit(.minutes(5))) func quietHoursEndInOneMessage() throws {
         // 13:30 in India.
         let (desk, store, hook, yaml) = try setUp(
             ", quiet: { from: '13:00', to: '14:00', timezone: Asia/Kolkata, urgent: [login] }")
@@ -161,7 +161,7 @@ import Testing
         #expect(hook.deliveries.count == 2 && hook.deliveries[1].body.contains(#""count":4"#))
     }
 
-    @Test(.timeLimit(.minutes(2))) func mailboxFaultAndRecoveryAreEachReportedOnce() throws {
+    @Test(.timeLimit(.minutes(5))) func mailboxFaultAndRecoveryAreEachReportedOnce() throws {
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()
         func events(_ state: MailboxHealth.State, _ reason: String? = nil, after: Int64) throws -> [String] {
@@ -189,7 +189,7 @@ import Testing
         #expect(try events(.refused, "the password is wrong", after: 1) == ["mailbox"])
     }
 
-    @Test(.timeLimit(.minutes(2))) func undeliverableMessageExpiresAndTheTableStaysSmall() throws {
+    @Test(.timeLimit(.minutes(5))) func undeliverableMessageExpiresAndTheTableStaysSmall() throws {
         let (desk, store, hook, yaml) = try setUp()
         hook.answer(503)
         let delivery = try desk.delivery(yaml, store)
@@ -220,7 +220,7 @@ import Testing
         #expect(hook.deliveries.last?.body.contains("AT LAST") == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func unwritableLedgerIsReportedDirectly() throws {
+    @Test(.timeLimit(.minutes(5))) func unwritableLedgerIsReportedDirectly() throws {
         let (desk, store, hook, yaml) = try setUp()
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
@@ -243,7 +243,7 @@ import Testing
         #expect(hook.deliveries.count == 2 && hook.deliveries[1].body.contains("database.recovered"))
     }
 
-    @Test(.timeLimit(.minutes(2))) func theThreadSendsAtOnceAndStopsAtOnce() throws {
+    @Test(.timeLimit(.minutes(5))) func theThreadSendsAtOnceAndStopsAtOnce() throws {
         let (desk, store, hook, yaml) = try setUp()
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()

@@ -73,7 +73,7 @@ struct Post {
         Base64.standard.decode(text.replacing("-", with: "+").replacing("_", with: "/").utf8.map { $0 }) ?? []
     }
 
-    @Test(.timeLimit(.minutes(2))) func pushMatchesApplesFormat() async throws {
+    @Test(.timeLimit(.minutes(5))) func pushMatchesApplesFormat() async throws {
         let post = try await Post()
         try post.register("d1", "00FF12ab")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -105,7 +105,7 @@ struct Post {
         #expect(post.key.publicKey.isValidSignature(signature, for: Data("\(token[0]).\(token[1])".utf8)))
     }
 
-    @Test(.timeLimit(.minutes(2))) func theTokenLastsFiftyMinutes() async throws {
+    @Test(.timeLimit(.minutes(5))) func theTokenLastsFiftyMinutes() async throws {
         let post = try await Post()
         try post.register("d1", "00ff")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -120,7 +120,7 @@ struct Post {
         #expect(tokens.count == 4 && tokens[0] == tokens[1] && tokens[1] == tokens[2] && tokens[2] != tokens[3])
     }
 
-    @Test(.timeLimit(.minutes(2))) func expiredTokenIsRenewedAtOnce() async throws {
+    @Test(.timeLimit(.minutes(5))) func expiredTokenIsRenewedAtOnce() async throws {
         let post = try await Post()
         try post.register("d1", "00ff")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -147,7 +147,7 @@ struct Post {
     }
 
     @Test(
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(5)),
         arguments: [
             (410, #"{"reason":"Unregistered","timestamp":1767600000000}"#), (400, #"{"reason":"BadDeviceToken"}"#),
         ])
@@ -167,7 +167,7 @@ struct Post {
         #expect(try post.outbox().map(\.state) == [.sent, .sent])
     }
 
-    @Test(.timeLimit(.minutes(2))) func oneDeviceDoesNotDelayAnother() async throws {
+    @Test(.timeLimit(.minutes(5))) func oneDeviceDoesNotDelayAnother() async throws {
         let post = try await Post()
         try post.register("d1", "0001")
         try post.register("d2", "0002", environment: "sandbox")
@@ -187,7 +187,7 @@ struct Post {
         #expect(post.server.requests[0].headers["apns-id"] == post.server.requests[2].headers["apns-id"])
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [PushServer.Answer.status(500), .status(503), .cut])
+    @Test(.timeLimit(.minutes(5)), arguments: [PushServer.Answer.status(500), .status(503), .cut])
     func temporaryFailureIsRetried(answer: PushServer.Answer) async throws {
         let post = try await Post()
         try post.register("d1", "0001")
@@ -207,7 +207,7 @@ struct Post {
         #expect(try post.store.outbox.sinkStates().first?.failures == 0)
     }
 
-    @Test(.timeLimit(.minutes(2))) func aRefusedKeyIsParkedAndShown() async throws {
+    @Test(.timeLimit(.minutes(5))) func aRefusedKeyIsParkedAndShown() async throws {
         let post = try await Post()
         try post.register("d1", "0001")
         let delivery = try post.desk.delivery(post.apns, post.store)
@@ -241,7 +241,7 @@ struct Post {
         #expect(signature == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=")
     }
 
-    @Test(.timeLimit(.minutes(2))) func aWebhookIsSigned() async throws {
+    @Test(.timeLimit(.minutes(5))) func aWebhookIsSigned() async throws {
         let post = try await Post()
         let delivery = try post.desk.delivery(post.hook, post.store)
         try delivery.prepare()
@@ -259,7 +259,7 @@ struct Post {
         #expect(request.body.contains(#""amount":"1234.50""#) && request.headers["content-type"] == "application/json")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [301, 401, 403, 404, 410]) func refusingSinkIsRetriedOnceADay(
+    @Test(.timeLimit(.minutes(5)), arguments: [301, 401, 403, 404, 410]) func refusingSinkIsRetriedOnceADay(
         status: Int
     ) async throws {
         let post = try await Post()
@@ -287,7 +287,7 @@ struct Post {
         #expect(post.server.requests[2].body.contains(#""type":"digest""#))
     }
 
-    @Test(.timeLimit(.minutes(2))) func faultyMessageDoesNotBlockOthers() async throws {
+    @Test(.timeLimit(.minutes(5))) func faultyMessageDoesNotBlockOthers() async throws {
         let post = try await Post()
         let delivery = try post.desk.delivery(post.hook, post.store)
         try delivery.prepare()
@@ -297,7 +297,7 @@ struct Post {
         #expect(try post.outbox().map(\.state) == [.parked, .sent])
     }
 
-    @Test(.timeLimit(.minutes(2))) func ntfyGetsJSONWithItsToken() async throws {
+    @Test(.timeLimit(.minutes(5))) func ntfyGetsJSONWithItsToken() async throws {
         let post = try await Post()
         let delivery = try post.desk.delivery(post.ntfy, post.store)
         try delivery.prepare()
@@ -313,7 +313,7 @@ struct Post {
         #expect((body["message"] as? String)?.hasPrefix("CAFÉ NOIR") == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func anotherAuthorityIsNotTrusted() async throws {
+    @Test(.timeLimit(.minutes(5))) func anotherAuthorityIsNotTrusted() async throws {
         let post = try await Post()
         let delivery = try post.desk.delivery(
             post.hook.replacing(post.caFile, with: try authority.get().otherCAFile), post.store)
@@ -327,7 +327,7 @@ struct Post {
         #expect(message.reason?.contains("/hook") == false, "the address of a hook is a secret")
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: ["short", "whsec_not base64!", ""])
+    @Test(.timeLimit(.minutes(5)), arguments: ["short", "whsec_not base64!", ""])
     func invalidSecretIsReportedAndNothingIsSent(
         secret: String
     ) async throws {
@@ -362,7 +362,7 @@ struct Post {
         return (desk, store, server, delivery)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [false, true]) func aMailIsSentOverTLS(startTLS: Bool) throws {
+    @Test(.timeLimit(.minutes(5)), arguments: [false, true]) func aMailIsSentOverTLS(startTLS: Bool) throws {
         let (desk, store, server, delivery) = try setUp(startTLS: startTLS)
         try store.recording.record([desk.mail()])
         try delivery.runOnce()
@@ -378,7 +378,7 @@ struct Post {
     }
 
     /// A server that offers a mechanism which it cannot check with its hashed passwords: PLAIN comes first.
-    @Test(.timeLimit(.minutes(2))) func correctPasswordIsNotRefused() throws {
+    @Test(.timeLimit(.minutes(5))) func correctPasswordIsNotRefused() throws {
         let (desk, store, server, delivery) = try setUp()
         server.refuse { $0.mechanisms = "CRAM-MD5 DIGEST-MD5 PLAIN" }
         try store.recording.record([desk.mail()])
@@ -386,7 +386,7 @@ struct Post {
         #expect(try store.outbox.messages().first?.state == .sent && server.received.count == 1)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [("X-OTHER", ""), ("CRAM-MD5", ", mechanism: plain")])
+    @Test(.timeLimit(.minutes(5)), arguments: [("X-OTHER", ""), ("CRAM-MD5", ", mechanism: plain")])
     func serverWithoutTheMechanismIsReported(offer: String, setting: String) throws {
         let (desk, store, server, delivery) = try setUp(setting: setting)
         server.refuse { $0.mechanisms = offer }
@@ -396,7 +396,7 @@ struct Post {
         #expect(message.state == .parked && message.reason?.contains("no mechanism for the login") == true)
     }
 
-    @Test(.timeLimit(.minutes(2))) func serverWithoutSTARTTLSGetsNoSecret() throws {
+    @Test(.timeLimit(.minutes(5))) func serverWithoutSTARTTLSGetsNoSecret() throws {
         let (desk, store, server, delivery) = try setUp(startTLS: true)
         server.refuse { $0.offersStartTLS = false }
         try store.recording.record([desk.mail()])
@@ -405,7 +405,7 @@ struct Post {
         #expect(message.state == .parked && message.reason?.contains("STARTTLS") == true && server.received.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [("535 no", OutboxMessage.State.parked), ("454 later", .waiting)])
+    @Test(.timeLimit(.minutes(5)), arguments: [("535 no", OutboxMessage.State.parked), ("454 later", .waiting)])
     func aRefusedLogin(reply: String, state: OutboxMessage.State) throws {
         let (desk, store, server, delivery) = try setUp()
         server.refuse { $0.login = reply }
@@ -417,7 +417,7 @@ struct Post {
                 && message.reason?.contains("secret") == false)
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [("451 busy", OutboxMessage.State.waiting), ("554 spam", .parked)])
+    @Test(.timeLimit(.minutes(5)), arguments: [("451 busy", OutboxMessage.State.waiting), ("554 spam", .parked)])
     func aRefusedMail(reply: String, state: OutboxMessage.State) throws {
         let (desk, store, server, delivery) = try setUp()
         server.refuse { $0.data = reply }

@@ -110,7 +110,7 @@ import Testing
 
     /// All operations of the document by a client with a token, for existing and for missing rows, then logins and a
     /// pairing.
-    @Test(.timeLimit(.minutes(2))) func auditHasNoPrivateDataOfTheAPI() async throws {
+    @Test(.timeLimit(.minutes(5))) func auditHasNoPrivateDataOfTheAPI() async throws {
         let site = try Site(AccessPolicy(requestsPerMinute: 100_000))
         try site.setPassphrase()
         let token = try site.token(.all, name: "phone")
@@ -191,7 +191,7 @@ import Testing
     }
 
     /// The page's forms, and the decisions at the terminal.
-    @Test(.timeLimit(.minutes(2))) func auditHasNoPrivateDataOfPageAndTerminal() async throws {
+    @Test(.timeLimit(.minutes(5))) func auditHasNoPrivateDataOfPageAndTerminal() async throws {
         let site = try Site(AccessPolicy(asksForLogin: false, requestsPerMinute: 0))
         let ids = try Self.fill(site.store)
         let fields = [

@@ -67,7 +67,7 @@ import X509
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func onlyTLS13AndOnlyTheOwnCertificate() async throws {
+    @Test(.timeLimit(.minutes(5))) func onlyTLS13AndOnlyTheOwnCertificate() async throws {
         let certificate = try ServerCertificate(source, clientCA: nil)
         try await serve(certificate) { port in
             try await expect(200, port, client())
@@ -78,7 +78,7 @@ import X509
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func clientCertificateIsRequiredIfConfigured() async throws {
+    @Test(.timeLimit(.minutes(5))) func clientCertificateIsRequiredIfConfigured() async throws {
         let (authority, stranger) = (try Authority(), try Authority())
         try authority.pem.write(toFile: folder + "/ca.pem", atomically: true, encoding: .utf8)
         let certificate = try ServerCertificate(source, clientCA: folder + "/ca.pem")
@@ -95,7 +95,7 @@ import X509
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func newCertificateIsLoadedWithoutARestart() async throws {
+    @Test(.timeLimit(.minutes(5))) func newCertificateIsLoadedWithoutARestart() async throws {
         let certificate = try ServerCertificate(source, clientCA: nil)
         let old = try client()
         let fingerprint = certificate.fingerprint

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// Without the interrupt the call would wait for five seconds.
-    @Test(.timeLimit(.minutes(1))) func interruptEndsWaitWithoutChange() throws {
+    @Test(.timeLimit(.minutes(5))) func interruptEndsWaitWithoutChange() throws {
         let f = try Fixture()
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
