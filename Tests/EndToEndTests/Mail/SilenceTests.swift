@@ -47,6 +47,6 @@ extension EndToEnd {
         }
 
         /// Messages of the client from the greeting to IDLE.
-        private static let steps = 9
+        private static let steps = 10
     }
 }

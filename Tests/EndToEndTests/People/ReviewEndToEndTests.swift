@@ -93,8 +93,8 @@ extension EndToEnd {
             ])
             let text = try #require(try JSONOutput.lines(yaml).first?["yaml"] as? String)
             #expect(
-                text.contains("template: hdfc/counter") && text.contains(#"counter \s of \s (?<merchant>(?&name))"#)
-                    && text.contains("(?<date>"), "\(text)")
+                text.contains("template: hdfc/counter") && text.contains(#"counter \s of \s"#)
+                    && text.contains("(?<merchant>(?&name))") && text.contains("(?<date>"), "\(text)")
             #expect(!text.contains("LAKE") && !text.contains("610000000009"), "\(text)")
             _ = try station.control(["new", "--review", "999999", "--bank", "hdfc", "--name", "counter"], expecting: 1)
         }
