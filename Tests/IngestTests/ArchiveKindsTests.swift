@@ -68,10 +68,10 @@ fileprivate final class FakePackedFile: PackedMembers {
 
     @Test(
         arguments: [
-            ("notes.txt", Array("shopping list\nNote: milk\n".utf8), "is no mail"),
-            ("data.json", Array("{\"from\": 1}\n".utf8), "is no mail"),
+            ("notes.txt", Array("shopping list\nNote: milk\n".utf8), "is not mail"),
+            ("data.json", Array("{\"from\": 1}\n".utf8), "is not mail"),
             ("mail.msg", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "is an Outlook file (.msg)"),
-            ("image.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "is no mail"),
+            ("image.png", [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "is not mail"),
         ] as [(String, [UInt8], String)])
     func otherFilesAreRefused(name: String, bytes: [UInt8], message: String) throws {
         let alone = try Self.run([name: bytes], root: "/" + name)

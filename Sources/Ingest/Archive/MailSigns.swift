@@ -15,11 +15,11 @@ enum MailSigns {
         }
     }
 
-    /// The reason why a file is no mail.
+    /// The reason why a file is not mail.
     static func objection(to bytes: UnsafeRawBufferPointer) -> String {
         // The signature of an OLE file.
         bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0])
             ? "is an Outlook file (.msg), which is not read: save the mail as .eml"
-            : "is no mail: it has no header with From, Date or Subject"
+            : "is not mail: it has no header with From, Date or Subject"
     }
 }

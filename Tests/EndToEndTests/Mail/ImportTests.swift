@@ -127,7 +127,7 @@ extension EndToEnd {
             try station.scratch.write("no mail", to: "notes.txt")
             let refused = try summary(station, [folder + "/notes.txt"], expecting: 1)
             let fault = (refused["faults"] as? [[String: Any]])?.first
-            #expect((fault?["error"] as? String)?.hasPrefix("is no mail") == true, "\(refused)")
+            #expect((fault?["error"] as? String)?.hasPrefix("is not mail") == true, "\(refused)")
         }
 
         /// Lists each mail of a bank, and needs no ledger.
