@@ -193,15 +193,21 @@ let package = Package(
             name: "PushFixture",
             dependencies: [.crypto, .hummingbird, .hummingbirdHTTP2, .nioSSL, .httpTypes, .nio, .logging],
             path: "Tests/PushFixture", swiftSettings: settings),
+        .target(
+            name: "ChronologyFixture", dependencies: ["Chronology"], path: "Tests/ChronologyFixture",
+            swiftSettings: settings),
         .target(name: "BrowserFixture", path: "Tests/BrowserFixture", swiftSettings: settings),
         .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
-        .testTarget(name: "LedgerTests", dependencies: ["Chronology", "Ledger"], swiftSettings: settings),
+        .testTarget(
+            name: "LedgerTests", dependencies: ["Chronology", "ChronologyFixture", "Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
         .testTarget(
-            name: "InternetMessageTests", dependencies: ["Randomness", "InternetMessage", "CGMime"],
+            name: "InternetMessageTests",
+            dependencies: ["Chronology", "ChronologyFixture", "Randomness", "InternetMessage", "CGMime"],
             swiftSettings: settings),
         .testTarget(
-            name: "IMAPTests", dependencies: ["Chronology", "Randomness", "IMAP", "YAMLSource"], swiftSettings: settings
+            name: "IMAPTests", dependencies: ["Chronology", "ChronologyFixture", "Randomness", "IMAP", "YAMLSource"],
+            swiftSettings: settings
         ),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: settings),
         .testTarget(name: "ChronologyTests", dependencies: ["Chronology"], swiftSettings: settings),
@@ -217,7 +223,8 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Chronology", "Randomness", "Ingest", "IMAP", "CurlTransport", "Deflate", "InternetMessage", "Profiles",
+                "Chronology", "ChronologyFixture", "Randomness", "Ingest", "IMAP", "CurlTransport", "Deflate",
+                "InternetMessage", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", .logging, .grdb,
             ],
@@ -228,21 +235,25 @@ let package = Package(
         .testTarget(
             name: "ProfilesTests",
             dependencies: [
-                "Chronology", "Codecs", "Randomness", "ProfileFixture", "Profiles", "PCRE2", "InternetMessage",
+                "Chronology", "ChronologyFixture", "Codecs", "Randomness", "ProfileFixture", "Profiles", "PCRE2",
+                "InternetMessage",
                 "Ledger", "YAMLSource",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "ProfileAuthoringTests",
             dependencies: [
-                "Chronology", "Randomness", "ProfileAuthoring", "ProfileFixture", "Profiles", "PCRE2",
+                "Chronology", "ChronologyFixture", "Randomness", "ProfileAuthoring", "ProfileFixture", "Profiles",
+                "PCRE2",
                 "InternetMessage", "Ledger", "YAMLSource",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "StoreTests", dependencies: ["Chronology", "Store", "Access", "Ledger", "IMAP", .grdb],
+            name: "StoreTests",
+            dependencies: ["Chronology", "ChronologyFixture", "Store", "Access", "Ledger", "IMAP", .grdb],
             swiftSettings: settings),
-        .testTarget(name: "DaemonTests", dependencies: ["Daemon", "Ingest", "Store"], swiftSettings: settings),
+        .testTarget(
+            name: "DaemonTests", dependencies: ["Chronology", "Daemon", "Ingest", "Store"], swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests",
             dependencies: [
@@ -253,13 +264,16 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "SettingsTests", dependencies: ["Chronology", "Settings", "Ledger", "IMAP", "OAuth", "YAMLSource"],
+            name: "SettingsTests",
+            dependencies: ["Chronology", "ChronologyFixture", "Settings", "Ledger", "IMAP", "OAuth", "YAMLSource"],
             swiftSettings: settings),
-        .testTarget(name: "AccessTests", dependencies: ["Access"], swiftSettings: settings),
+        .testTarget(
+            name: "AccessTests", dependencies: ["Chronology", "ChronologyFixture", "Access"], swiftSettings: settings),
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Chronology", "Codecs", "Web", "Access", "InternetMessage", "ProfileAuthoring", "Profiles", "Review",
+                "Chronology", "ChronologyFixture", "Codecs", "Web", "Access", "InternetMessage", "ProfileAuthoring",
+                "Profiles", "Review",
                 "Store", "Ledger",
                 "YAMLSource", "AuthorizationFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
@@ -269,16 +283,18 @@ let package = Package(
         .testTarget(
             name: "NotifyTests",
             dependencies: [
-                "Chronology", "Codecs", "Notify", "CurlTransport", "IMAP", "YAMLSource", "DovecotFixture", "Store",
+                "Chronology", "ChronologyFixture", "Codecs", "Notify", "CurlTransport", "IMAP", "YAMLSource",
+                "DovecotFixture", "Store",
                 "Ledger", "Settings",
                 "AuthorizationFixture", "PushFixture", .crypto, .logging, .grdb,
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "ReviewTests", dependencies: ["Chronology", "Review", "Store", "Ledger", .grdb],
+            name: "ReviewTests", dependencies: ["Chronology", "ChronologyFixture", "Review", "Store", "Ledger", .grdb],
             swiftSettings: settings),
         .testTarget(
-            name: "ReviewScreenTests", dependencies: ["Chronology", "ReviewScreen", "Review", "Store", "Ledger"],
+            name: "ReviewScreenTests",
+            dependencies: ["Chronology", "ChronologyFixture", "ReviewScreen", "Review", "Store", "Ledger"],
             swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(

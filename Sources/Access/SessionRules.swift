@@ -1,3 +1,5 @@
+public import Chronology
+
 /// Lifetimes of a login, in seconds.
 public struct SessionRules: Hashable, Sendable {
     /// Longest time without a request.
@@ -10,9 +12,9 @@ public struct SessionRules: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// - Parameters: instants in seconds since 1970-01-01 UTC. A clock that was set back ends no session, and extends
+    /// A clock that was set back ends no session, and extends
     ///   none beyond `longest`.
-    public func isLive(started: Int64, lastSeen: Int64, at now: Int64) -> Bool {
+    public func isLive(started: UnixTime, lastSeen: UnixTime, at now: UnixTime) -> Bool {
         now - lastSeen < idle && now - started < longest
     }
 }

@@ -22,23 +22,23 @@ public struct Throttle: Hashable, Sendable {
     /// Failed attempts so far. An attempt counts as failed until it succeeds, so parallel attempts cannot evade the
     /// limit.
     public var tries: Int
-    /// Instant of the last attempt, in seconds since 1970-01-01 UTC.
-    public var last: Int64
+    /// Instant of the last attempt.
+    public var last: UnixTime
 
-    public init(tries: Int = 0, last: Int64 = 0) {
+    public init(tries: Int = 0, last: UnixTime = .epoch) {
         self.tries = tries
         self.last = last
     }
 
     /// Seconds until the next attempt is allowed; 0 if it is allowed now. A clock that was set back cannot extend the
     /// delay.
-    public func wait(at now: Int64, _ rules: Rules) -> Int64 {
+    public func wait(at now: UnixTime, _ rules: Rules) -> Int64 {
         guard tries >= rules.free, now - last < rules.resetAfter else { return 0 }
         let pause = rules.pauses.pause(doublings: tries - rules.free)
         return min(pause, max(0, last + pause - now))
     }
 
-    public mutating func count(at now: Int64, _ rules: Rules) {
+    public mutating func count(at now: UnixTime, _ rules: Rules) {
         if now - last >= rules.resetAfter { tries = 0 }
         tries = min(tries + 1, 1_000_000)
         last = now

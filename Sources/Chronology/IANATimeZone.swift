@@ -33,25 +33,25 @@ public struct IANATimeZone: Hashable, Sendable {
     }
 
     /// Seconds east of UTC at an instant.
-    public func offset(at instant: Int64) -> Int64 {
+    public func offset(at instant: UnixTime) -> Int64 {
         if let constantOffset { return Int64(constantOffset) }
-        return Int64(zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))) ?? 0)
+        return Int64(zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds))) ?? 0)
     }
 
     /// The day in this zone.
-    public func day(of instant: UnixTime) -> CalendarDate { instant.day(offset: Int(offset(at: instant.seconds))) }
+    public func day(of instant: UnixTime) -> CalendarDate { instant.day(offset: Int(offset(at: instant))) }
 
     /// The instant of a day and a wall-clock time in this zone. A time that the zone skips or repeats is read with the
     /// offset before the change.
     public func instant(_ day: CalendarDate, _ time: TimeOfDay? = nil) -> UnixTime {
-        let wall = Int64(day.daysSince1970) * 86_400 + Int64(time?.secondsSinceMidnight ?? 0)
-        return UnixTime(seconds: wall - offset(at: wall - offset(at: wall)))
+        let wall = UnixTime(day, time)
+        return wall - offset(at: wall - offset(at: wall))
     }
 
     /// `IST` for India's zone; otherwise the offset at an instant, such as `+02:00`.
     public func label(at instant: UnixTime) -> String {
         if self == .kolkata { return "IST" }
-        let minutes = offset(at: instant.seconds) / 60
+        let minutes = offset(at: instant) / 60
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(minutes < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
     }

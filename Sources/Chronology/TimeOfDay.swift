@@ -39,6 +39,9 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public var secondsSinceMidnight: Int { hour * 3600 + minute * 60 + second }
 
+    /// `HH:mm`.
+    public var hoursAndMinutes: String { "\(twoDigits(hour)):\(twoDigits(minute))" }
+
     /// `HH:mm:ss`.
     public var description: String { "\(twoDigits(hour)):\(twoDigits(minute)):\(twoDigits(second))" }
 

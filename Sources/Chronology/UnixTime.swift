@@ -6,13 +6,21 @@ public struct UnixTime: Hashable, Comparable, Sendable, CustomStringConvertible 
 
     public static var now: UnixTime { UnixTime(seconds: SystemClock.realTime.seconds) }
 
+    /// 1970-01-01 00:00:00 UTC.
+    public static let epoch = UnixTime(seconds: 0)
+
     /// `2026-01-05T06:43:14Z` (ISO 8601).
     public init?(iso text: some StringProtocol) {
         guard text.utf8.count == 20, text.last == "Z",
             let date = CalendarDate(iso: text.prefix(10)),
             let time = TimeOfDay(iso: text.dropFirst(11).prefix(8))
         else { return nil }
-        self.init(seconds: Int64(date.daysSince1970) * 86400 + Int64(time.secondsSinceMidnight))
+        self.init(date, time)
+    }
+
+    /// The instant of a day and a wall-clock time in UTC; midnight if there is no time.
+    public init(_ day: CalendarDate, _ time: TimeOfDay? = nil) {
+        self.init(seconds: Int64(day.daysSince1970) * 86400 + Int64(time?.secondsSinceMidnight ?? 0))
     }
 
     /// The day in a zone that is `offset` seconds east of UTC.
@@ -44,6 +52,25 @@ public struct UnixTime: Hashable, Comparable, Sendable, CustomStringConvertible 
     }
 
     public static func < (a: Self, b: Self) -> Bool { a.seconds < b.seconds }
+}
+
+/// Arithmetic in whole seconds. It saturates: instants come from mail headers and settings, which can hold any number.
+extension UnixTime {
+    public static func + (instant: UnixTime, seconds: Int64) -> UnixTime {
+        let (sum, isOverflow) = instant.seconds.addingReportingOverflow(seconds)
+        return UnixTime(seconds: isOverflow ? (seconds < 0 ? .min : .max) : sum)
+    }
+
+    public static func - (instant: UnixTime, seconds: Int64) -> UnixTime {
+        let (difference, isOverflow) = instant.seconds.subtractingReportingOverflow(seconds)
+        return UnixTime(seconds: isOverflow ? (seconds < 0 ? .max : .min) : difference)
+    }
+
+    /// Seconds from `earlier` to `later`; negative if `later` comes first.
+    public static func - (later: UnixTime, earlier: UnixTime) -> Int64 { (later - earlier.seconds).seconds }
+
+    public static func += (instant: inout UnixTime, seconds: Int64) { instant = instant + seconds }
+    public static func -= (instant: inout UnixTime, seconds: Int64) { instant = instant - seconds }
 }
 
 extension CalendarDate {

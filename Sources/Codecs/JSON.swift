@@ -18,6 +18,9 @@ public indirect enum JSON: Sendable {
     public init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
     public init(_ value: Int64?) { self = value.map(JSON.integer) ?? .null }
 
+    /// A string with the description of a day, an instant or a time; null for `nil`.
+    public init(describing value: (some CustomStringConvertible)?) { self = .init(value.map { $0.description }) }
+
     /// An object of the members that have a value.
     public static func object(present members: [(String, JSON?)]) -> JSON {
         .object(members.compactMap { name, value in value.map { (name, $0) } })

@@ -107,7 +107,7 @@ extension Assembly {
             guard let certificate else { return }
             try certificate.reload()
             try store.access.setWebServer(
-                WebServer(url: url, certificate: certificate.fingerprint), at: UnixTime.now.seconds)
+                WebServer(url: url, certificate: certificate.fingerprint), at: .now)
         }
     }
 

@@ -29,7 +29,7 @@ extension Assembly {
         do {
             let canLogIn = try await onThread {
                 Result {
-                    try store.access.setWebServer(server, at: UnixTime.now.seconds)
+                    try store.access.setWebServer(server, at: .now)
                     return try store.access.loginSecret() != nil
                 }
             }.get()

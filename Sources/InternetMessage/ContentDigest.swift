@@ -1,3 +1,4 @@
+import Chronology
 import Crypto
 
 extension Message {
@@ -5,7 +6,7 @@ extension Message {
     package func digest() -> [UInt8] {
         var hash = SHA256()
         for mailbox in from { hash.update(item: mailbox.addrSpec) }
-        hash.update(item: date.map { String($0.secondsSince1970) } ?? "")
+        hash.update(item: date.map { String($0.instant.seconds) } ?? "")
         hash.update(item: subject)
         hash.update(item: text.bytes)
         if text.bytes.isEmpty { hash.update(item: bodyBytes.filter { $0 != ASCII.cr }) }

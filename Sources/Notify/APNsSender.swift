@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import Crypto
 import CurlTransport
@@ -22,7 +23,7 @@ struct APNsSender {
     }
 
     mutating func send(
-        _ notice: Notice, to device: PushDevice, _ client: HTTPSClient, at now: Int64, wake: Wake
+        _ notice: Notice, to device: PushDevice, _ client: HTTPSClient, at now: UnixTime, wake: Wake
     ) -> Verdict {
         guard !device.token.isEmpty, device.token.utf8.count <= 400,
             device.token.utf8.allSatisfy({
@@ -46,7 +47,7 @@ struct APNsSender {
         return .later("Apple accepts no token", .slow, asked: nil, wholeSink: true)
     }
 
-    private mutating func request(_ notice: Notice, _ device: PushDevice, at now: Int64) throws -> HTTPSRequest {
+    private mutating func request(_ notice: Notice, _ device: PushDevice, at now: UnixTime) throws -> HTTPSRequest {
         let server =
             settings.url ?? (device.isSandbox ? "https://api.sandbox.push.apple.com" : "https://api.push.apple.com")
         let path = server + (server.hasSuffix("/") ? "" : "/") + "3/device/" + device.token.lowercased()
@@ -56,7 +57,7 @@ struct APNsSender {
                 "authorization: bearer \(try token.current(at: now))", "apns-id: \(notice.id)",
                 "apns-topic: \(settings.topic)", "apns-push-type: alert",
                 "apns-priority: \(notice.isOver || notice.kind == .drift ? 5 : 10)",
-                "apns-expiration: \(notice.createdAt + Self.lifetime)",
+                "apns-expiration: \((notice.createdAt + Self.lifetime).seconds)",
                 "apns-collapse-id: \(Self.collapseID(notice))", "content-type: application/json",
             ], caFile: caFile)
         request.name = server
@@ -97,7 +98,7 @@ struct APNsSender {
     }
 
     private func verdict(
-        _ answer: HTTPSRequest.Answer, _ reason: String, _ device: PushDevice, at now: Int64
+        _ answer: HTTPSRequest.Answer, _ reason: String, _ device: PushDevice, at now: UnixTime
     ) -> Verdict {
         let answered = "Apple answers \(answer.status)" + (reason.isEmpty ? "" : " \(reason)")
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }

@@ -35,7 +35,7 @@ enum Backoff {
 
     /// Retry-After in seconds from `now` (RFC 9110 section 10.2.3): a number, or a date in the preferred format. `nil`
     /// for any other text.
-    static func retryAfter(_ text: String, at now: Int64) -> Int64? {
+    static func retryAfter(_ text: String, at now: UnixTime) -> Int64? {
         let text = text.filter { $0 != "\t" }
         if !text.isEmpty, text.utf8.count <= 10, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return Int64(text)
@@ -47,6 +47,6 @@ enum Backoff {
         else { return nil }
         let clock = words[4].split(separator: ":").compactMap { Int64($0) }
         guard clock.count == 3, let date = CalendarDate(year: year, month: month, day: day) else { return nil }
-        return max(0, Int64(date.daysSince1970) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2] - now)
+        return max(0, UnixTime(date) + (clock[0] * 3600 + clock[1] * 60 + clock[2]) - now)
     }
 }

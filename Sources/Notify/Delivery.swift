@@ -17,7 +17,7 @@ public final class Delivery: Sendable {
     private let reloaded = Mutex<[SinkSettings]?>(nil)
     let store: Store
     let logger: Logger
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> UnixTime
     let chance: @Sendable () -> Double
     /// Ends every wait, for a stop or for new events.
     public let wake = Wake()
@@ -34,11 +34,11 @@ public final class Delivery: Sendable {
 
     public convenience init(sinks: [SinkSettings], store: Store, logger: Logger) {
         self.init(
-            sinks: sinks, store: store, logger: logger, now: { UnixTime.now.seconds }, chance: { .random(in: 0..<1) })
+            sinks: sinks, store: store, logger: logger, now: { .now }, chance: { .random(in: 0..<1) })
     }
 
     init(
-        sinks: [SinkSettings], store: Store, logger: Logger, now: @escaping @Sendable () -> Int64,
+        sinks: [SinkSettings], store: Store, logger: Logger, now: @escaping @Sendable () -> UnixTime,
         chance: @escaping @Sendable () -> Double
     ) {
         inUse = Mutex(sinks)
@@ -138,7 +138,7 @@ public final class Delivery: Sendable {
         _ sink: SinkSettings, devices: () throws(StoreError) -> [PushDevice], wake: Wake = Wake()
     ) throws(StoreError) -> [(to: String, problem: String?)] {
         let sender = SinkSender(sink)
-        let now = UnixTime.now.seconds
+        let now = UnixTime.now
         let targets: [PushDevice?] = sender.isForDevices ? try devices() : [nil]
         guard !targets.isEmpty else { return [("", "no device has registered itself")] }
         return targets.map { device in

@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 import Ledger
 import Logging
@@ -12,12 +13,12 @@ final class DeliveryRound {
     private let senders: [String: SinkSender]
     private let groupings: [EventGrouping]
     /// Creation times of each sink's latest messages, for the limit per minute.
-    private var creationTimes: [String: [Int64]] = [:]
-    private var lastHousekeeping: Int64?
+    private var creationTimes: [String: [UnixTime]] = [:]
+    private var lastHousekeeping: UnixTime?
     /// Report of a database failure: sinks still to be notified, and the time of the next write attempt.
     private var unnotified: [SinkSender]?
     private var notified: [SinkSender] = []
-    private var nextWriteAttempt: Int64 = 0
+    private var nextWriteAttempt = UnixTime.epoch
 
     private static let batch = 200
 
@@ -31,7 +32,7 @@ final class DeliveryRound {
 
     /// Creates messages from new events and sends the due ones.
     /// - Returns: the time when the next message is due.
-    func run() throws(StoreError) -> Int64? {
+    func run() throws(StoreError) -> UnixTime? {
         while try store.outbox.hasUnposted(), try post() {}
         while try send(), !delivery.wake.isStopped {}
         try prune()
@@ -159,7 +160,7 @@ final class DeliveryRound {
         (unnotified, notified, nextWriteAttempt) = (nil, [], now + Delivery.reportInterval)
     }
 
-    private func notify(_ sender: SinkSender, _ reason: String?, at now: Int64) -> Bool {
+    private func notify(_ sender: SinkSender, _ reason: String?, at now: UnixTime) -> Bool {
         let notice = Notice(databaseFault: reason, id: UUIDText.version4(), at: now)
         let devices: [PushDevice?] = sender.isForDevices ? (try? store.devices.activePushDevices()) ?? [] : [nil]
         return devices.allSatisfy { device in

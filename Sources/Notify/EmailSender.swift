@@ -11,7 +11,7 @@ struct EmailSender {
     let settings: EmailSettings
     let caFile: String?
 
-    func send(_ notice: Notice, at now: Int64, wake: Wake) -> Verdict {
+    func send(_ notice: Notice, at now: UnixTime, wake: Wake) -> Verdict {
         do {
             let endpoint = Endpoint(
                 host: settings.host, port: UInt16(settings.port),
@@ -42,7 +42,7 @@ enum MailText {
     ///   - id: the left side of the Message-ID, equal for repeated attempts.
     ///   - from, to: addresses made of atoms, as checked in the configuration.
     static func compose(
-        id: String, from: String, to: [String], subject: String, body: String, at instant: Int64
+        id: String, from: String, to: [String], subject: String, body: String, at instant: UnixTime
     ) -> [UInt8] {
         let domain = from.split(separator: "@").last.map(String.init) ?? "localhost"
         let lines =
@@ -80,11 +80,11 @@ enum MailText {
     }
 
     /// RFC 5322 section 3.3, in UTC.
-    static func date(_ instant: Int64) -> String {
-        let day = CalendarDate(daysSince1970: Int(instant / 86_400))
-        let rest = instant % 86_400
+    static func date(_ instant: UnixTime) -> String {
+        let day = instant.day()
+        let rest = instant - UnixTime(day)
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][Int(instant / 86_400) % 7]
+        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][day.daysSince1970 % 7]
         let month = MonthName.abbreviation(day.month)
         return
             "\(weekday), \(two(Int64(day.day))) \(month) \(day.year) \(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60)) +0000"

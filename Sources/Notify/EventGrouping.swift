@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import Settings
 import Store
@@ -19,7 +20,7 @@ struct EventGrouping {
         quiet = sink.quiet.map(QuietHours.init)
     }
 
-    func quietEnd(at now: Int64) -> Int64? { quiet?.end(at: now) }
+    func quietEnd(at now: UnixTime) -> UnixTime? { quiet?.end(at: now) }
 
     func passesQuiet(_ kind: NotificationKind) -> Bool { sink.quiet?.urgent.contains(kind) ?? false }
 
@@ -29,8 +30,8 @@ struct EventGrouping {
     ///   - recent: number of messages made within the last ``window``.
     ///   - oldest: the time of the first of them.
     func plan(
-        _ events: [Notification], open: OutboxMessage?, blockedUntil: Int64?, recent: Int, oldest: Int64? = nil,
-        at now: Int64
+        _ events: [Notification], open: OutboxMessage?, blockedUntil: UnixTime?, recent: Int, oldest: UnixTime? = nil,
+        at now: UnixTime
     ) -> [DeliveryOutcome] {
         let wanted = events.filter { isWanted($0, at: now) }
         guard !wanted.isEmpty else { return [] }
@@ -51,13 +52,13 @@ struct EventGrouping {
         return wanted.map { .message(events: [$0.id], due: now, isUrgent: passesQuiet($0.kind)) }
     }
 
-    private func held(_ events: [Int64], until due: Int64, _ open: OutboxMessage?) -> [DeliveryOutcome] {
+    private func held(_ events: [Int64], until due: UnixTime, _ open: OutboxMessage?) -> [DeliveryOutcome] {
         if events.isEmpty { return [] }
         if let open { return [.added(to: open.seq, events: events, due: max(open.dueAt, due))] }
         return [.message(events: events, due: due, isUrgent: false)]
     }
 
-    func isWanted(_ event: Notification, at now: Int64) -> Bool {
+    func isWanted(_ event: Notification, at now: UnixTime) -> Bool {
         guard sink.events.contains(event.kind), (event.receivedAt ?? event.at) >= now - Int64(sink.maxAge) else {
             return false
         }

@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import Crypto
 import CurlTransport
@@ -11,7 +12,7 @@ struct NtfySender {
     let settings: NtfySettings
     let caFile: String?
 
-    func send(_ notice: Notice, _ client: HTTPSClient, at now: Int64, wake: Wake) -> Verdict {
+    func send(_ notice: Notice, _ client: HTTPSClient, at now: UnixTime, wake: Wake) -> Verdict {
         do {
             return Verdict(try client.send(try request(notice), wake: wake), from: "ntfy", at: now)
         } catch let error as HTTPSError {
@@ -63,13 +64,13 @@ struct WebhookSender {
     /// Length of a signing key in bytes, as the standard requires.
     static let keyLength = 24...64
 
-    func send(_ notice: Notice, _ client: HTTPSClient, at now: Int64, wake: Wake) -> Verdict {
+    func send(_ notice: Notice, _ client: HTTPSClient, at now: UnixTime, wake: Wake) -> Verdict {
         do {
             let body = Array(Self.payload(notice).utf8)
             var request = HTTPSRequest(
                 url: settings.url, body: body,
                 headers: [
-                    "Content-Type: application/json", "webhook-id: \(notice.id)", "webhook-timestamp: \(now)",
+                    "Content-Type: application/json", "webhook-id: \(notice.id)", "webhook-timestamp: \(now.seconds)",
                     "webhook-signature: \(Self.signature(id: notice.id, at: now, body, key: try key()))",
                 ], caFile: caFile)
             // The address of a webhook is often secret.
@@ -86,7 +87,7 @@ struct WebhookSender {
     static func payload(_ notice: Notice) -> String {
         if notice.items.count == 1, notice.count == 1 { return notice.items[0].json.text }
         return JSON.object([
-            ("type", .string("digest")), ("timestamp", .string(Store.timestamp(notice.createdAt))),
+            ("type", .string("digest")), ("timestamp", .string(notice.createdAt.description)),
             (
                 "data",
                 .object([("count", .integer(Int64(notice.count))), ("events", .array(notice.items.map(\.json)))])
@@ -94,8 +95,8 @@ struct WebhookSender {
         ]).text
     }
 
-    static func signature(id: String, at now: Int64, _ body: [UInt8], key: [UInt8]) -> String {
-        let signed = Array("\(id).\(now).".utf8) + body
+    static func signature(id: String, at now: UnixTime, _ body: [UInt8], key: [UInt8]) -> String {
+        let signed = Array("\(id).\(now.seconds).".utf8) + body
         return "v1,"
             + Base64.standard.encode(
                 Array(HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))))

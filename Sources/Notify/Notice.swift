@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import Ledger
 import Settings
@@ -8,14 +9,14 @@ struct Notice: Sendable {
     struct Item: Sendable {
         /// Machine-readable type such as `transaction.booked`.
         var type: String
-        var at: Int64
+        var at: UnixTime
         /// One line.
         var summary: String
         var data: [(String, JSON?)]
 
         var json: JSON {
             .object([
-                ("type", .string(type)), ("timestamp", .string(Store.timestamp(at))), ("data", .object(present: data)),
+                ("type", .string(type)), ("timestamp", .string(at.description)), ("data", .object(present: data)),
             ])
         }
     }
@@ -30,8 +31,7 @@ struct Notice: Sendable {
     /// Most severe kind of its events.
     var kind: NotificationKind
     var isOver: Bool
-    /// Seconds since 1970-01-01 UTC.
-    var createdAt: Int64
+    var createdAt: UnixTime
     /// Replacement key: a later message with the same key may replace this one on a screen.
     var key: String
 
@@ -66,7 +66,7 @@ struct Notice: Sendable {
     }
 
     /// A test message, sent on request.
-    init(trialOf sink: SinkSettings, id: String, at now: Int64) {
+    init(trialOf sink: SinkSettings, id: String, at now: UnixTime) {
         self.id = id
         createdAt = now
         count = 1
@@ -77,7 +77,7 @@ struct Notice: Sendable {
     }
 
     /// A report of a ledger failure, which the ledger cannot store.
-    init(databaseFault reason: String?, id: String, at now: Int64) {
+    init(databaseFault reason: String?, id: String, at now: UnixTime) {
         self.id = id
         createdAt = now
         count = 1

@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import Ledger
 import Settings
@@ -123,8 +124,8 @@ struct Facts {
         // A category can identify the merchant.
         let category = sink.hidesMerchant ? nil : NotificationText.line(row.category)
         values[.category] = category
-        values[.date] = row.date
-        values[.time] = row.time.map { String($0.prefix(5)) }
+        values[.date] = row.date.description
+        values[.time] = row.time?.hoursAndMinutes
         data = [
             ("transaction", .integer(row.id)), ("status", .string(row.status.rawValue)),
             ("transaction_type", .string(row.type.rawValue)),
@@ -133,7 +134,7 @@ struct Facts {
             ("merchant", merchant.map(JSON.string)), ("account", values[.account].map(JSON.string)),
             ("bank", values[.bank].map(JSON.string)),
             ("category", category.map(JSON.string)),
-            ("date", .string(row.date)), ("time", row.time.map(JSON.string)),
+            ("date", JSON(describing: row.date)), ("time", row.time.map { JSON(describing: $0) }),
         ]
     }
 

@@ -1,3 +1,4 @@
+import Chronology
 import Foundation
 import Settings
 
@@ -11,13 +12,13 @@ struct QuietHours {
         zone = settings.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
     }
 
-    /// End of the quiet hours that contain `now`, or `nil` outside them. Seconds since 1970-01-01 UTC.
-    func end(at now: Int64) -> Int64? {
+    /// End of the quiet hours that contain `now`, or `nil` outside them.
+    func end(at now: UnixTime) -> UnixTime? {
         guard isSilent(at: now) else { return nil }
-        let minute = now - now.remainder(60)
+        let minute = now - now.seconds.remainder(60)
         let naive = minute + Int64((settings.to - self.minute(at: now) + 1440) % 1440) * 60
         // Summer time may begin or end before that.
-        var end = max(naive + offset(at: now) - offset(at: naive), minute + 60)
+        var end = max(naive + (offset(at: now) - offset(at: naive)), minute + 60)
         // A local time that the clock skips ends with the skipped range.
         while isSilent(at: end), end < naive + Self.maximumClockChange { end += 60 }
         return end
@@ -26,16 +27,18 @@ struct QuietHours {
     /// Upper bound in seconds for any shift of a clock.
     private static let maximumClockChange: Int64 = 7200
 
-    private func isSilent(at instant: Int64) -> Bool {
+    private func isSilent(at instant: UnixTime) -> Bool {
         let (minute, from, to) = (minute(at: instant), settings.from, settings.to)
         return from < to ? (from..<to).contains(minute) : minute >= from || minute < to
     }
 
-    private func offset(at instant: Int64) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant))))
+    private func offset(at instant: UnixTime) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds))))
     }
 
-    private func minute(at instant: Int64) -> Int { Int((instant + offset(at: instant)).remainder(86_400) / 60) }
+    private func minute(at instant: UnixTime) -> Int {
+        Int((instant + offset(at: instant)).seconds.remainder(86_400) / 60)
+    }
 }
 
 extension Int64 {

@@ -1,3 +1,4 @@
+import Chronology
 import CurlTransport
 import IMAP
 import Settings
@@ -17,7 +18,7 @@ final class SinkSender {
     var isForDevices: Bool { apns != nil }
 
     /// - Parameter device: the receiver, for Apple's service only.
-    func send(_ notice: Notice, to device: PushDevice?, at now: Int64, wake: Wake) -> Verdict {
+    func send(_ notice: Notice, to device: PushDevice?, at now: UnixTime, wake: Wake) -> Verdict {
         if case .email(let settings) = sink.receiver {
             return EmailSender(settings: settings, caFile: sink.caFile).send(notice, at: now, wake: wake)
         }

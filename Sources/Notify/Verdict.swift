@@ -1,3 +1,4 @@
+import Chronology
 import CurlTransport
 import Ledger
 
@@ -30,7 +31,7 @@ enum Verdict: Sendable {
     }
 
     /// Maps the status of an HTTP server (RFC 9110 section 15).
-    init(_ answer: HTTPSRequest.Answer, from name: String, at now: Int64) {
+    init(_ answer: HTTPSRequest.Answer, from name: String, at now: UnixTime) {
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
         switch answer.status {
         case 200..<300: self = .accepted

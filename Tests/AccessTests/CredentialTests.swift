@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Testing
 
 @testable import Access
@@ -123,12 +125,14 @@ import Testing
     ]
 
     @Test(arguments: waits) func threeWrongTriesThenLongerAndLongerPauses(tries: Int, since: Int64, wait: Int64) {
-        #expect(Throttle(tries: tries, last: 1_800_000_000).wait(at: 1_800_000_000 + since, .client) == wait)
+        #expect(
+            Throttle(tries: tries, last: 1_800_000_000).wait(at: UnixTime(seconds: 1_800_000_000) + since, .client)
+                == wait)
     }
 
     @Test func countsExpireAfterADay() {
         var throttle = Throttle(tries: 7, last: 1000)
-        throttle.count(at: 1000 + 86_400, .client)
+        throttle.count(at: 87_400, .client)
         #expect(throttle == Throttle(tries: 1, last: 87_400))
     }
 
@@ -136,8 +140,8 @@ import Testing
         arguments: [
             (0, 0, 0, true), (0, 299, 299, true), (0, 0, 299, true), (0, 0, 300, false), (0, 1000, 1299, true),
             (0, 1000, 1300, false), (0, 43_190, 43_199, true), (0, 43_190, 43_200, false), (1000, 1000, 10, true),
-        ] as [(Int64, Int64, Int64, Bool)])
-    func sessionsEndIdleAndInAnyCase(started: Int64, lastSeen: Int64, now: Int64, live: Bool) {
+        ] as [(UnixTime, UnixTime, UnixTime, Bool)])
+    func sessionsEndIdleAndInAnyCase(started: UnixTime, lastSeen: UnixTime, now: UnixTime, live: Bool) {
         #expect(SessionRules().isLive(started: started, lastSeen: lastSeen, at: now) == live)
     }
 

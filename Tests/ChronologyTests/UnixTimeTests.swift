@@ -31,6 +31,36 @@ import Testing
         #expect(UnixTime(seconds: .max).day(offset: 1).description == "2199-12-31")
     }
 
+    @Test func startsFromADayAndATime() {
+        let day = CalendarDate(iso: "2026-01-05")!
+        #expect(UnixTime(day).description == "2026-01-05T00:00:00Z")
+        #expect(UnixTime(day, TimeOfDay(iso: "06:43:14")).description == "2026-01-05T06:43:14Z")
+    }
+
+    @Test(
+        arguments: [
+            (100, 20, 120, 80), (100, -20, 80, 120), (0, 0, 0, 0), (.max, 1, .max, .max - 1),
+            (.min, 1, .min + 1, .min), (.max, -1, .max - 1, .max), (.min, -1, .min, .min + 1), (0, .min, .min, .max),
+        ] as [(Int64, Int64, Int64, Int64)]) func addsSeconds(instant: Int64, seconds: Int64, sum: Int64, rest: Int64)
+    {
+        let instant = UnixTime(seconds: instant)
+        #expect((instant + seconds).seconds == sum)
+        #expect((instant - seconds).seconds == rest)
+        var moved = instant
+        moved += seconds
+        #expect(moved.seconds == sum)
+        moved = instant
+        moved -= seconds
+        #expect(moved.seconds == rest)
+    }
+
+    @Test(
+        arguments: [(120, 100, 20), (100, 120, -20), (.max, .min, .max), (.min, .max, .min)]
+            as [(Int64, Int64, Int64)]) func differsBySeconds(later: Int64, earlier: Int64, difference: Int64)
+    {
+        #expect(UnixTime(seconds: later) - UnixTime(seconds: earlier) == difference)
+    }
+
     @Test func clocksRun() {
         #expect(abs(UnixTime.now.seconds - Int64(time(nil))) <= 1)
         let before = SystemClock.monotonic.nanoseconds

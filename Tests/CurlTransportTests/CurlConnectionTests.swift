@@ -1,3 +1,4 @@
+import Chronology
 import DovecotFixture
 import Glibc
 import IMAP
@@ -54,7 +55,7 @@ func mail(_ number: Int, padding: Int = 0) -> String {
         #expect(selected.exists == 300)
         #expect(try session.search(SearchCriteria(from: ["other.example"])).isEmpty)
         let uids = try session.search(
-            SearchCriteria(from: ["bank.example", "other.example"], since: Day(secondsSinceEpoch: 0)))
+            SearchCriteria(from: ["bank.example", "other.example"], since: Day(.epoch)))
         #expect(uids.count == 300)
         var seen: [UID: String] = [:]
         var through: [UID] = []

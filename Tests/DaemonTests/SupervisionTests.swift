@@ -1,3 +1,4 @@
+import Chronology
 import Foundation
 import Glibc
 import Store
@@ -17,7 +18,7 @@ import Testing
         let states = MailboxStates()
         func report(_ reason: String, within seconds: Int64) {
             states.set(
-                MailboxHealth(mailbox: "personal", state: .watching, since: 0) {
+                MailboxHealth(mailbox: "personal", state: .watching, since: .epoch) {
                     $0.reason = reason
                 }, within: seconds)
         }

@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import InternetMessage
 import Ledger
@@ -30,7 +31,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         parsing: first.contains(UInt8(ascii: ":"))
             ? Array(bytes) : mail(naming: first, bytes.dropFirst(first.count + 1)))
     for policy in [AuthenticationPolicy.unverified, .pinned(authservID: "mx.google.com")] {
-        check(profiles.claim(message).decide(trusting: policy, receivedAt: 1_780_000_000), message)
+        check(profiles.claim(message).decide(trusting: policy, receivedAt: UnixTime(seconds: 1_780_000_000)), message)
     }
     return 0
 }

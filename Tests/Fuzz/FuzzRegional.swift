@@ -30,7 +30,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let head =
         "Date: Thu, 28 May 2026 22:00:00 +0000\nContent-Type: text/plain; charset=utf-8\nFrom: a@\(country.code.lowercased()).example\nSubject: Alert\n\n"
     let message = Message(parsing: Array(head.utf8) + bytes.dropFirst())
-    let decision = profiles.claim(message).decide(trusting: .unverified, receivedAt: 1_780_000_000)
+    let decision = profiles.claim(message).decide(trusting: .unverified, receivedAt: UnixTime(seconds: 1_780_000_000))
     precondition(decision.outcome == .review || decision.outcome == .ignored || decision.outcome == .failed)
     guard let draft = decision.draft else { return 0 }
     precondition(draft.amount.minorUnits >= 0 && draft.amount.minorUnits <= Money.maximumMinorUnits)

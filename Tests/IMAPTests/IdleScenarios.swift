@@ -1,3 +1,6 @@
+import Chronology
+import ChronologyFixture
+
 @testable import IMAP
 
 let idleScenarios: [Scenario] = [

@@ -1,3 +1,4 @@
+import Chronology
 import Testing
 
 @testable import IMAP
@@ -52,7 +53,7 @@ extension Session where Stream: ~Copyable {
         try fetch(UIDSet(uids) ?? UIDSet(), pacing: pacing) { mail in
             var line = "mail \(mail.uid) \(String(decoding: mail.bytes, as: UTF8.self))"
             if let size = mail.size { line += " size \(size)" }
-            if let date = mail.internalDate { line += " at \(date.secondsSinceEpoch)" }
+            if let date = mail.internalDate { line += " at \(date.instant.seconds)" }
             if mail.isTruncated { line += " truncated" }
             log.add(line)
         } done: { batch in

@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import Testing
 
 @testable import IMAP
@@ -28,13 +29,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("17-Jul-1996 02:44:25 -0700", 837_596_665, -420), (" 1-Jan-1970 00:00:00 +0000", 0, 0),
+        ("17-Jul-1996 02:44:25 -0700", 837_596_665 as UnixTime, -420), (" 1-Jan-1970 00:00:00 +0000", 0, 0),
         ("1-jan-1970 05:30:00 +0530", 0, 330),
         ("31-Dec-1969 23:59:59 +0000", -1, 0), ("29-Feb-2024 12:00:00 +0000", 1_709_208_000, 0),
         ("30-Jun-2015 23:59:60 +0000", 1_435_708_800, 0),
-    ]) func internalDates(_ wire: String, _ seconds: Int, _ zone: Int) {
+    ]) func internalDates(_ wire: String, _ instant: UnixTime, _ zone: Int) {
         #expect(
-            InternalDate(wire: Array(wire.utf8)) == InternalDate(secondsSinceEpoch: Int64(seconds), zoneMinutes: zone))
+            InternalDate(wire: Array(wire.utf8)) == InternalDate(instant, zoneMinutes: zone))
     }
 
     @Test(arguments: [
@@ -45,15 +46,15 @@ import Testing
     ]) func malformedDates(_ wire: String) { #expect(InternalDate(wire: Array(wire.utf8)) == nil) }
 
     @Test func days() {
-        #expect(Day(secondsSinceEpoch: 1_767_225_599).description == "31-Dec-2025")
-        #expect(Day(secondsSinceEpoch: 1_767_225_600).description == "1-Jan-2026")
-        #expect(Day(secondsSinceEpoch: -1).description == "31-Dec-1969")
-        #expect(Day(secondsSinceEpoch: .min).year == 1 && Day(secondsSinceEpoch: .max).year == 9999)
+        #expect(Day(1_767_225_599).description == "31-Dec-2025")
+        #expect(Day(1_767_225_600).description == "1-Jan-2026")
+        #expect(Day(-1).description == "31-Dec-1969")
+        #expect(Day(UnixTime(seconds: .min)).year == 1 && Day(UnixTime(seconds: .max)).year == 9999)
         #expect(
             Day(year: 2026, month: 2, day: 29) == nil && Day(year: 2026, month: 13, day: 1) == nil
                 && Day(year: 0, month: 1, day: 1) == nil)
         for days in stride(from: -700_000, to: 2_900_000, by: 997) {
-            #expect(Day(secondsSinceEpoch: Int64(days) * 86400 + 86399).daysSince1970 == days)
+            #expect(Day(UnixTime(seconds: Int64(days) * 86400 + 86399)).daysSince1970 == days)
         }
     }
 

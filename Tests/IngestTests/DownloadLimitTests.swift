@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import IMAP
 import Store
 import Testing
@@ -6,7 +8,7 @@ import Testing
 
 /// A provider's limit of downloads in a day.
 @Suite struct DownloadLimitTests {
-    private static let now: Int64 = 500_000 * 3600 + 600
+    private static let now = UnixTime(seconds: 500_000 * 3600 + 600)
 
     static let waits: [(taken: [(hour: Int64, bytes: UInt64)], seconds: Int64?)] = [
         ([], nil),

@@ -1,3 +1,4 @@
+import Chronology
 import Foundation
 import IMAP
 import Ledger
@@ -95,7 +96,7 @@ import Testing
         let (server, book) = try Self.world()
         try server.pass(book)
         // The last pass was 200 days ago, and a message arrived 150 days ago.
-        let past = Store.timestamp(Sample.arrival - 200 * 86_400)
+        let past = Sample.arrival - 200 * 86_400
         try book.sql("UPDATE mailbox_cursors SET updated_at = '\(past)'")
         server.folders["INBOX"] = FakeServer.Folder(validity: 8)
         server.folders["INBOX"]?.add(Sample.alert(20), date: Sample.arrival - 150 * 86_400)

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import IMAP
 import Ledger
 import Store
@@ -106,7 +108,7 @@ import Testing
 @Suite struct SyncPlanTests {
     private static func plan(
         _ cursor: FolderCursor?, validity: UInt32 = 7, next: UInt32? = 100, isEmpty: Bool = false,
-        searchedBelow: UInt32 = .max, since: Int64 = 1_767_600_000
+        searchedBelow: UInt32 = .max, since: UnixTime = 1_767_600_000
     ) throws -> SyncPlan {
         SyncPlan(
             cursor: cursor,
@@ -172,7 +174,7 @@ import Testing
     }
 
     /// A clock at 1970, or before it, leads to a search for everything.
-    @Test(arguments: [0, -7_776_000, Int64.min / 2]) func clockThatWasNeverSet(since: Int64) throws {
+    @Test(arguments: [0, -7_776_000, UnixTime(seconds: .min)]) func clockThatWasNeverSet(since: UnixTime) throws {
         #expect(try Self.plan(nil, since: since).searches.first?.since == Day(year: 1970, month: 1, day: 1))
         #expect(try Self.plan(nil, since: since).searches.first?.sinceInstant == 0)
     }

@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import Store
 import Synchronization
 import Testing
@@ -70,7 +71,9 @@ import Testing
         let elapsed = Atomic(SystemClock.bootTime.seconds)
 
         var clock: ClockWatch {
-            ClockWatch(now: { self.now.load(ordering: .relaxed) }, elapsed: { self.elapsed.load(ordering: .relaxed) })
+            ClockWatch(
+                now: { UnixTime(seconds: self.now.load(ordering: .relaxed)) },
+                elapsed: { self.elapsed.load(ordering: .relaxed) })
         }
 
         func pass(_ seconds: Int64) {
@@ -90,7 +93,7 @@ import Testing
         notes.followClock()
         #expect(try book.store.mailboxes.health() == [before])
         wall.now.add(jump, ordering: .relaxed)
-        let now = wall.now.load(ordering: .relaxed)
+        let now = UnixTime(seconds: wall.now.load(ordering: .relaxed))
         #expect(before.isOverdue(at: now))
         notes.followClock()
         let after = try #require(try book.store.mailboxes.health().first)

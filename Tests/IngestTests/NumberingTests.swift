@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 import Ledger
 import Store

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import CurlTransport
 import Settings
 import Store
@@ -381,7 +383,7 @@ import YAMLSource
             },
         ])
         #expect(seen.map(\.state) == [.watching, .watching])
-        #expect(seen.allSatisfy { $0.reason == nil && $0.lastProbe != nil && $0.due.map { $0 > Int64(0) } == true })
+        #expect(seen.allSatisfy { $0.reason == nil && $0.lastProbe != nil && $0.due.map { $0 > .epoch } == true })
         #expect(seen.first?.lastMail == nil && seen.last?.lastMail != nil)
         #expect(seen.first?.since == seen.last?.since, "reading a mail does not change the state")
         let written = try #require(try book.store.mailboxes.health().first)

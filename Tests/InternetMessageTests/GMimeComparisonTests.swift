@@ -1,4 +1,6 @@
 import CGMime
+import Chronology
+import ChronologyFixture
 import Randomness
 import Testing
 

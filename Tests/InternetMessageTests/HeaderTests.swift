@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import InternetMessage
 import Testing
 
@@ -36,7 +38,7 @@ struct HeaderFixture: Sendable, CustomTestStringConvertible {
             header: "From: Some Bank <Alerts@Bank.Example>\nSubject: Paid\nMessage-ID: <1@x.example>\n"
                 + "Date: Fri, 20 Nov 2026 12:00:00 +0530",
             from: ["alerts@bank.example"], names: ["Some Bank"], subject: "Paid", messageID: "1@x.example",
-            date: HeaderDate(secondsSince1970: 1_795_156_200, offsetSeconds: 19800)),
+            date: HeaderDate(1_795_156_200, offsetSeconds: 19800)),
         HeaderFixture(
             name: "folded, names in other case, blank before the colon",
             header: "FROM :\n \"Bank, Some\"\n\t<a@b.example>\nsubject:  one\n  two\n\n".trimmed,
@@ -105,10 +107,10 @@ struct HeaderFixture: Sendable, CustomTestStringConvertible {
             ("Fri, 20 Nov 26 06:30:00 UT", 1_795_156_200, 0),
             ("Thu, 29 Feb 2024 00:00:00 +0000", 1_709_164_800, 0),
             ("Wed, 31 Dec 1969 23:59:59 +0000", -1, 0),
-        ] as [(String, Int64, Int32)])
-    func date(_ value: String, seconds: Int64, offset: Int32) {
+        ] as [(String, UnixTime, Int32)])
+    func date(_ value: String, instant: UnixTime, offset: Int32) {
         let message = Message(parsing: Array("From: a@b.example\nDate: \(value)\n\n".utf8))
-        #expect(message.date == HeaderDate(secondsSince1970: seconds, offsetSeconds: offset))
+        #expect(message.date == HeaderDate(instant, offsetSeconds: offset))
         #expect(message.defects == [])
     }
 

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Ledger
 import Testing
 

@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import Ledger
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
         var leg = TransferLeg(
             id: id, bank: bank, account: account, type: type, amount: Money(minorUnits: minor, currency: .inr),
             date: CalendarDate(daysSince1970: day))
-        leg.instant = Int64(day) * 86400 + minute * 60
+        leg.instant = UnixTime(leg.date) + minute * 60
         leg.hasTime = hasTime
         leg.counterparty = counterparty
         leg.reference = reference

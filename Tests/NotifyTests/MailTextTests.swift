@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Codecs
 import Testing
 
@@ -67,8 +69,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Int64(0), "Thu, 01 Jan 1970 00:00:00 +0000"), (951_868_799, "Tue, 29 Feb 2000 23:59:59 +0000"),
+        (UnixTime.epoch, "Thu, 01 Jan 1970 00:00:00 +0000"), (951_868_799, "Tue, 29 Feb 2000 23:59:59 +0000"),
         (monday, "Mon, 05 Jan 2026 08:00:00 +0000"),
     ])
-    func dates(instant: Int64, text: String) { #expect(MailText.date(instant) == text) }
+    func dates(instant: UnixTime, text: String) { #expect(MailText.date(instant) == text) }
 }

@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import DovecotFixture
 import Foundation
 import Ledger
@@ -11,13 +12,13 @@ import YAMLSource
 @testable import Store
 
 /// Half past one in the afternoon in India on 5 January 2026, a Monday.
-let monday: Int64 = 1_767_600_000
+let monday: UnixTime = 1_767_600_000
 
 /// A clock that the test moves.
 final class TestClock: Sendable {
-    private let seconds = Atomic<Int64>(monday)
+    private let seconds = Atomic<Int64>(monday.seconds)
 
-    var now: @Sendable () -> Int64 { { self.seconds.load(ordering: .relaxed) } }
+    var now: @Sendable () -> UnixTime { { UnixTime(seconds: self.seconds.load(ordering: .relaxed)) } }
     func advance(_ by: Int64) { seconds.add(by, ordering: .relaxed) }
 }
 
@@ -61,7 +62,7 @@ final class Desk {
         count += 1
         var draft = TransactionDraft(
             amount: Money(minorUnits: minor, currency: .inr), type: type, channel: .upi,
-            date: CalendarDate(daysSince1970: Int(clock.now() / 86_400)), occurredAt: clock.now() - ago)
+            date: clock.now().day(), occurredAt: clock.now() - ago)
         draft.time = TimeOfDay(iso: "12:13:14")
         draft.merchant = merchant
         draft.account = "4321"

@@ -1,4 +1,6 @@
 import AuthorizationFixture
+import Chronology
+import ChronologyFixture
 import Foundation
 import GRDB
 import IMAP

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Settings
 import Testing
 
@@ -9,8 +11,8 @@ import Testing
     static func check(
         _ quiet: QuietHours, _ now: String, _ end: String?, _ location: SourceLocation = #_sourceLocation
     ) throws {
-        let instant = try #require(Instant.seconds(now))
-        #expect(quiet.end(at: instant).map(Instant.text) == end, "\(now)", sourceLocation: location)
+        let instant = try #require(UnixTime(iso: now))
+        #expect(quiet.end(at: instant)?.description == end, "\(now)", sourceLocation: location)
     }
 
     @Test(

@@ -1,4 +1,6 @@
 import AuthorizationFixture
+import Chronology
+import ChronologyFixture
 import Codecs
 import Crypto
 import DovecotFixture
@@ -52,12 +54,12 @@ struct Post {
             try $0.execute(
                 sql:
                     "INSERT INTO devices (id, device_token, environment, created_at, updated_at) VALUES (?, ?, ?, ?, ?)",
-                arguments: [id, token, environment, Instant.text(monday), Instant.text(monday)])
+                arguments: [id, token, environment, monday.description, monday.description])
         }
     }
 
     /// Runs a round of delivery like the daemon's thread.
-    func run(_ round: DeliveryRound) async throws -> Int64? {
+    func run(_ round: DeliveryRound) async throws -> UnixTime? {
         nonisolated(unsafe) let round = round  // one after the other
         return try await blocking { try round.run() }
     }
@@ -90,7 +92,7 @@ struct Post {
         #expect(
             headers["apns-topic"] == "com.example.ledger" && headers["apns-push-type"] == "alert"
                 && headers["apns-priority"] == "10")
-        #expect(headers["apns-expiration"] == "\(monday + 86_400)")
+        #expect(headers["apns-expiration"] == "\((monday + 86_400).seconds)")
         let body = try #require(try JSONSerialization.jsonObject(with: Data(request.body.utf8)) as? [String: Any])
         let alert = try #require((body["aps"] as? [String: Any])?["alert"] as? [String: Any])
         #expect(alert["title"] as? String == "INR 1234.50 spent")
@@ -100,7 +102,7 @@ struct Post {
         let header = try JSONDecoder().decode(Header.self, from: Data(unsafe(token[0])))
         #expect(header.alg == "ES256" && header.kid == "ABCDE12345")
         let claims = try JSONDecoder().decode(Claims.self, from: Data(unsafe(token[1])))
-        #expect(claims.iss == "TEAM567890" && claims.iat == monday)
+        #expect(claims.iss == "TEAM567890" && claims.iat == monday.seconds)
         let signature = try P256.Signing.ECDSASignature(rawRepresentation: unsafe(token[2]))
         #expect(post.key.publicKey.isValidSignature(signature, for: Data("\(token[0]).\(token[1])".utf8)))
     }
@@ -354,9 +356,9 @@ struct Post {
         let desk = try Desk()
         let store = try desk.open()
         try desk.write("secret\n", to: "password")
-        let where_ = startTLS ? "port: \(server.startTLSPort), tls: starttls" : "port: \(server.port)"
+        let portSetting = startTLS ? "port: \(server.startTLSPort), tls: starttls" : "port: \(server.port)"
         let delivery = try desk.delivery(
-            "  - { name: mail, kind: email, host: localhost, \(where_), user: spend, password_file: password\(setting), from: spend@example.org, to: [a@example.com, b@example.com], ca_file: \(certificates.caFile) }\n",
+            "  - { name: mail, kind: email, host: localhost, \(portSetting), user: spend, password_file: password\(setting), from: spend@example.org, to: [a@example.com, b@example.com], ca_file: \(certificates.caFile) }\n",
             store)
         try delivery.prepare()
         return (desk, store, server, delivery)

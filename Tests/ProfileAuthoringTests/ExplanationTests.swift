@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Foundation
 import InternetMessage
 import Ledger

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import ProfileFixture
 import Testing
 import YAMLSource

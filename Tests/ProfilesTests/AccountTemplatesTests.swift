@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import InternetMessage
 import Ledger
 import Testing

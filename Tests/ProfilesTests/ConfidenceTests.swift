@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import InternetMessage
 import Ledger
 import ProfileFixture

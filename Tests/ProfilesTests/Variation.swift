@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Foundation
 
 /// A variant of a text: a change that a bank or a mail program may make in an alert without changing its event.

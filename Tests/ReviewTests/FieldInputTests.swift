@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import Ledger
 import Testing
 

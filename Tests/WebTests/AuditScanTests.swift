@@ -1,5 +1,6 @@
 import Access
 import Chronology
+import ChronologyFixture
 import Codecs
 import Foundation
 import GRDB
@@ -232,7 +233,7 @@ import Testing
         try site.store.journal.undo(group: change.group)
         try site.store.audit.append(
             AuditEvent(
-                at: Int64(Date().timeIntervalSince1970), event: "token added: phone (read)", who: "operator"))
+                at: .now, event: "token added: phone (read)", who: "operator"))
         let log = try Self.log(site.folder)
         for event in ["accepted", "rejected", "changed", "undone"] {
             #expect(log.contains { $0.contains("decision: \(event)") }, "\(event)")

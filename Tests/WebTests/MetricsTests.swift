@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Foundation
 import Store
 import Testing
@@ -27,7 +29,7 @@ import Testing
     @Test(arguments: ["plain", "a\"b\\c\nd", "\\n", "{}=,\"", "☕ é", " "]) func aMailboxMayHaveAnyName(
         name: String
     ) throws {
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = UnixTime.now
         let health = MailboxHealth(mailbox: name, state: .refused, since: now - 5) {
             $0.reason = "x"
             $0.lastProbe = now - 60
@@ -42,14 +44,14 @@ import Testing
         #expect(
             value("spendwise_mailbox_state", ["state": "refused"]) == 1
                 && value("spendwise_mailbox_state", ["state": "watching"]) == 0)
-        #expect(value("spendwise_mailbox_last_probe_timestamp_seconds") == Double(now - 60))
+        #expect(value("spendwise_mailbox_last_probe_timestamp_seconds") == Double((now - 60).seconds))
         #expect(value("spendwise_mailbox_failed_attempts") == 3 && value("spendwise_mailbox_overdue") == 1)
         #expect(value("spendwise_mailbox_last_mail_timestamp_seconds") == nil)
     }
 
     @Test func refusingSinkIsListedByName() async throws {
         let site = try PageSite()
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = UnixTime.now
         try site.store.outbox.setSinks(["pho\"ne", "<b>hook"], releasing: false, at: now)
         for sink in ["pho\"ne", "<b>hook"] {
             try site.store.outbox.post(
@@ -68,7 +70,7 @@ import Testing
                 && value("messages_refused", "<b>hook") == 0 && value("messages_waiting", "<b>hook") == 2)
         #expect(
             value("failed_attempts", "<b>hook") == 0 && value("last_sent_timestamp_seconds", "<b>hook") == nil
-                && value("oldest_waiting_timestamp_seconds", "<b>hook") == Double(now))
+                && value("oldest_waiting_timestamp_seconds", "<b>hook") == Double(now.seconds))
         let words = try await site.ask { try await $0.page("/app/mailboxes") }.words
         #expect(
             words.contains("1 refused") && words.contains("Apple answers 403: check topic")

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import HTTPTypes
 import HummingbirdTesting
 import Ledger
@@ -95,7 +97,7 @@ import Testing
                 && shown.contains("there is another amount") && shown.contains("×0.8"))
         let row = try #require(try site.store.transactions.find(ids[0]))
         let form = [
-            ("amount", "300"), ("currency", "INR"), ("type", "expense"), ("date", row.date), ("time", row.time ?? ""),
+            ("amount", "300"), ("currency", "INR"), ("type", "expense"), ("date", "\(row.date)"), ("time", row.time?.description ?? ""),
             ("merchant", "First Shop"), ("account", "4321"), ("reference", "R1"),
         ]
         let accepted = try await site.ask {
@@ -160,8 +162,8 @@ import Testing
         let category = try site.store.categories.add(name: "Bread")
         let row = try #require(try site.store.transactions.find(chosen))
         let form = [
-            ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", row.date),
-            ("time", row.time ?? ""), ("merchant", "LAKE BAKERY"), ("account", "4321"),
+            ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", "\(row.date)"),
+            ("time", row.time?.description ?? ""), ("merchant", "LAKE BAKERY"), ("account", "4321"),
             ("reference", row.reference ?? ""), ("category", "\(category.id)"), ("revision", "\(row.revision)"),
         ]
         let saved = try await site.ask { try await $0.submit("/app/transactions/\(chosen)", form) }

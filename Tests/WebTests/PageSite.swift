@@ -1,5 +1,6 @@
 import Access
 import Chronology
+import ChronologyFixture
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -62,7 +63,7 @@ final class PageSite: Sendable {
         let day = day ?? CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
         var draft = TransactionDraft(
             amount: Money(minorUnits: minor, currency: currency), type: type, channel: .upi, date: day,
-            occurredAt: Int64(day.daysSince1970) * 86400 + 16_200)
+            occurredAt: UnixTime(day) + 16_200)
         draft.time = TimeOfDay(hour: 10, minute: 0, second: Int(uid % 60))
         draft.merchant = merchant
         draft.vpa = vpa
@@ -76,7 +77,7 @@ final class PageSite: Sendable {
                 authentication: "pass: genuine by dmarc"),
             confidence: waits ? 0.4 : 0.95,
             reasons: [Reason(.secondAmount, weight: 0.8, note: "there is another amount")])
-        let now = Int64(Date().timeIntervalSince1970)
+        let now = UnixTime.now
         let entry = MailEntry(
             at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid), decision
         ) {

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import HTTPTypes
 import HummingbirdTesting
 import Ledger
@@ -11,8 +13,8 @@ import Testing
 @Suite struct ReviewConflictTests {
     private static func form(_ row: TransactionRow) -> [(String, String)] {
         [
-            ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", row.date),
-            ("time", row.time ?? ""), ("merchant", row.vendor ?? ""), ("account", "4321"),
+            ("amount", row.amount.decimal), ("currency", "INR"), ("type", "expense"), ("date", "\(row.date)"),
+            ("time", row.time?.description ?? ""), ("merchant", row.vendor ?? ""), ("account", "4321"),
             ("reference", row.reference ?? ""),
         ]
     }

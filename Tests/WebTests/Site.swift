@@ -1,4 +1,6 @@
 import Access
+import Chronology
+import ChronologyFixture
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -32,7 +34,7 @@ final class Site: Sendable {
             guard: AccessGuard(
                 policy, store: store, logger: logger,
                 clock: AccessGuard.Clock(
-                    wall: { box.seconds.load(ordering: .relaxed) },
+                    wall: { UnixTime(seconds: box.seconds.load(ordering: .relaxed)) },
                     steady: { Double(box.seconds.load(ordering: .relaxed)) })))
         clock = box
     }
@@ -45,7 +47,7 @@ final class Site: Sendable {
 
     private let clock: Clock
 
-    var now: Int64 { clock.seconds.load(ordering: .relaxed) }
+    var now: UnixTime { UnixTime(seconds: clock.seconds.load(ordering: .relaxed)) }
     func pass(_ seconds: Int64) { clock.seconds.add(seconds, ordering: .relaxed) }
 
     /// Every answer names the caller.
@@ -61,7 +63,7 @@ final class Site: Sendable {
         return Application(router: router, logger: services.logger)
     }
 
-    func token(_ scopes: Scopes, name: String = "x", expires: Int64? = nil) throws -> String {
+    func token(_ scopes: Scopes, name: String = "x", expires: UnixTime? = nil) throws -> String {
         let credential = Credential.random(.token)
         try store.access.add(
             AccessToken(

@@ -1,4 +1,6 @@
 import Access
+import Chronology
+import ChronologyFixture
 import Crypto
 import Foundation
 import HTTPTypes

@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -68,8 +69,8 @@ import Testing
         let row = try #require(try site.store.transactions.find(id))
         #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
         let form = [
-            ("amount", "250.00"), ("currency", "INR"), ("type", "expense"), ("date", row.date),
-            ("time", row.time ?? ""), ("account", "4321"), ("reference", "R1"), ("merchant", "CORNER SHOP"),
+            ("amount", "250.00"), ("currency", "INR"), ("type", "expense"), ("date", "\(row.date)"),
+            ("time", row.time?.description ?? ""), ("account", "4321"), ("reference", "R1"), ("merchant", "CORNER SHOP"),
         ]
         let saved = try await site.ask { try await $0.submit("/app/transactions/\(id)", form) }
         let next = try #require(saved.headers[.location])

@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import HTTPTypes
 import HummingbirdTesting
 import Ledger
@@ -52,7 +53,7 @@ import Testing
     @Test func allProposalsAreConfirmedAndUndoneTogether() async throws {
         let (site, debit, credit) = try proposal()
         let row = try #require(try site.store.transactions.find(debit))
-        let today = try #require(CalendarDate(iso: row.date))
+        let today = row.date
         let before = CalendarDate(daysSince1970: today.daysSince1970 - 30)
         let others = [
             try site.record(3, merchant: "SELF", 700_000, on: before),
@@ -74,7 +75,7 @@ import Testing
         let site = try PageSite()
         let debit = try site.record(1, merchant: "CHEQUE 204", 70_000)
         let today = try #require(try site.store.transactions.find(debit)).date
-        let day = CalendarDate(daysSince1970: try #require(CalendarDate(iso: today)).daysSince1970 - 5)
+        let day = CalendarDate(daysSince1970: today.daysSince1970 - 5)
         let credit = try site.record(2, merchant: "BY CLEARING", 70_000, on: day, type: .income, account: "9876")
         try site.record(3, merchant: "ANOTHER AMOUNT", 70_001, on: day, type: .income, account: "9876")
         try site.record(

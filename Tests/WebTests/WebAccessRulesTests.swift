@@ -1,3 +1,4 @@
+import Chronology
 import Access
 import HTTPTypes
 import Hummingbird

@@ -15,7 +15,7 @@ struct Housekeeping: Service {
             do {
                 _ = try await onThread {
                     Result {
-                        try store.mails.pruneRaw(rawOlderThan: UnixTime.now.seconds - Int64(keepRawDays) * 86_400)
+                        try store.mails.pruneRaw(rawOlderThan: UnixTime.now - Int64(keepRawDays) * 86_400)
                     }
                 }.get()
             } catch {

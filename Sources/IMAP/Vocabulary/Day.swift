@@ -19,8 +19,9 @@ public struct Day: Hashable, Sendable, CustomStringConvertible {
         self.day = day
     }
 
-    /// The UTC day of an instant, seconds since 1970. Instants outside the years 1...9999 are clamped.
-    public init(secondsSinceEpoch seconds: Int64) {
+    /// The UTC day of an instant. Instants outside the years 1...9999 are clamped.
+    public init(_ instant: UnixTime) {
+        let seconds = instant.seconds
         let days = seconds / 86400 - (seconds % 86400 < 0 ? 1 : 0)
         (year, month, day) = CivilCalendar.date(days: Int(days))
     }

@@ -1,15 +1,14 @@
-import Chronology
+public import Chronology
 
 /// INTERNALDATE, the time at which the server received a message: `"17-Jul-1996 02:44:25 -0700"` (`date-time`, RFC 9051
 /// section 9).
 public struct InternalDate: Hashable, Sendable {
-    /// Seconds since 1970-01-01T00:00:00Z.
-    public let secondsSinceEpoch: Int64
+    public let instant: UnixTime
     /// The zone of the text, minutes east of UTC.
     public let zoneMinutes: Int
 
-    public init(secondsSinceEpoch: Int64, zoneMinutes: Int = 0) {
-        self.secondsSinceEpoch = secondsSinceEpoch
+    public init(_ instant: UnixTime, zoneMinutes: Int = 0) {
+        self.instant = instant
         self.zoneMinutes = zoneMinutes
     }
 
@@ -37,6 +36,7 @@ public struct InternalDate: Hashable, Sendable {
         else { return nil }
         let east = (zone / 100 * 60 + zone % 100) * (b[day + 19] == 0x2D ? -1 : 1)
         zoneMinutes = east
-        secondsSinceEpoch = Int64(date.daysSince1970) * 86400 + Int64(hour * 3600 + minute * 60 + second - east * 60)
+        instant = UnixTime(
+            seconds: Int64(date.daysSince1970) * 86400 + Int64(hour * 3600 + minute * 60 + second - east * 60))
     }
 }

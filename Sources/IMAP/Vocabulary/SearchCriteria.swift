@@ -1,3 +1,5 @@
+public import Chronology
+
 /// The conditions of a SEARCH. All that are set must hold; without any, every message matches.
 public struct SearchCriteria: Hashable, Sendable {
     /// The lowest UID.
@@ -13,11 +15,11 @@ public struct SearchCriteria: Hashable, Sendable {
     /// INTERNALDATE on this day or later, in any zone: subtract a day to be sure.
     public var since: Day?
     /// The same in seconds since 1970, for servers that accept it (Gmail). Messages of the whole day may still match.
-    public var sinceInstant: Int64?
+    public var sinceInstant: UnixTime?
 
     public init(
         first: UID? = nil, through: UID? = nil, from: [String] = [], above: [String] = [], since: Day? = nil,
-        sinceInstant: Int64? = nil
+        sinceInstant: UnixTime? = nil
     ) {
         self.first = first
         self.through = through
@@ -96,7 +98,7 @@ extension SearchCriteria {
     }
 
     /// `X-GM-RAW "after:1767225600 {from:a.example from:b.example}"`: braces mean "any of" (Gmail's search operators).
-    private func gmailCommands(_ common: [String], after instant: Int64) throws(IMAPError) -> [String] {
+    private func gmailCommands(_ common: [String], after instant: UnixTime) throws(IMAPError) -> [String] {
         let head = (common + ["X-GM-RAW "]).joined(separator: " ")
         var queries: [[String]] = [[]]
         var length = 0
@@ -113,7 +115,7 @@ extension SearchCriteria {
             queries[queries.count - 1].append("from:\(word)")
             length += word.utf8.count + 6
         }
-        return queries.map { head + "\"after:\(instant) {\($0.joined(separator: " "))}\"" }
+        return queries.map { head + "\"after:\(instant.seconds) {\($0.joined(separator: " "))}\"" }
     }
 
     private static func quoted(_ word: String) throws(IMAPError) -> String {

@@ -1,3 +1,4 @@
+import Chronology
 public import InternetMessage
 public import Ledger
 import Profiles
@@ -110,7 +111,7 @@ public struct ArchiveImport {
                 summary.addOther(mail.name(in: path), MailSigns.objection(to: mail.bytes))
             }
             if mail.isWanted {
-                try add(mail, path, receivedAt: isDelivery ? identity.modifiedAt / 1_000_000_000 : nil)
+                try add(mail, path, receivedAt: isDelivery ? identity.modificationTime : nil)
             }
             // A packed file cannot be read from its middle.
             if mail.member == nil { state.nextOffset = mail.end }
@@ -131,7 +132,7 @@ public struct ArchiveImport {
         }
     }
 
-    private mutating func add(_ mail: ArchivedMail, _ path: String, receivedAt: Int64?) throws {
+    private mutating func add(_ mail: ArchivedMail, _ path: String, receivedAt: UnixTime?) throws {
         summary.fromBanks += 1
         let place = MailLocation(mailbox: mailbox, folder: folder, uidValidity: 0, uid: 0)
         let cut = mail.isCut ? mail.size : nil

@@ -5,24 +5,25 @@ struct ClockWatch {
     /// Seconds. A smaller difference is rounding, or a gradual correction.
     private static let tolerance: Int64 = 3
 
-    private let now: @Sendable () -> Int64
+    private let now: @Sendable () -> UnixTime
     private let elapsed: @Sendable () -> Int64
-    private var difference: Int64
+    /// The time of day when `elapsed` was 0.
+    private var origin: UnixTime
 
     init(
-        now: @escaping @Sendable () -> Int64 = { UnixTime.now.seconds },
+        now: @escaping @Sendable () -> UnixTime = { .now },
         elapsed: @escaping @Sendable () -> Int64 = { SystemClock.bootTime.seconds }
     ) {
         (self.now, self.elapsed) = (now, elapsed)
-        difference = now() - elapsed()
+        origin = now() - elapsed()
     }
 
     /// Returns the time of day, and the seconds by which it was set forward (below zero: back) since the last call.
-    mutating func read() -> (now: Int64, jump: Int64) {
+    mutating func read() -> (now: UnixTime, jump: Int64) {
         let now = now()
-        let before = difference
-        difference = now - elapsed()
-        let jump = difference - before
+        let before = origin
+        origin = now - elapsed()
+        let jump = origin - before
         return (now, abs(jump) < Self.tolerance ? 0 : jump)
     }
 }

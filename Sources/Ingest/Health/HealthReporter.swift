@@ -24,10 +24,10 @@ final class HealthReporter: Sendable {
         var written: MailboxHealth
         var fresh = Deadline.after(.zero)
         /// The last state other than `reading`, which is short, and its beginning.
-        var lasting: (state: MailboxHealth.State, since: Int64)
+        var lasting: (state: MailboxHealth.State, since: UnixTime)
 
         /// Reads the clock. Recorded times move with it: an hour ago stays an hour ago.
-        mutating func readClock() -> (now: Int64, jump: Int64) {
+        mutating func readClock() -> (now: UnixTime, jump: Int64) {
             let (now, jump) = clock.read()
             if jump != 0 {
                 last.move(by: jump)

@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 import InternetMessage
 import Ledger
@@ -106,7 +107,7 @@ fileprivate struct KnownNumbering {
 
     private func isSame(_ row: RecordedMessage, _ message: MessageIdentity) -> Bool {
         if let id = row.messageID { return Message(parsing: message.header).messageID == id }
-        guard let recorded = row.receivedAt, let present = message.internalDate?.secondsSinceEpoch else { return true }
+        guard let recorded = row.receivedAt, let present = message.internalDate?.instant else { return true }
         return recorded == present
     }
 }
@@ -116,7 +117,7 @@ extension MessageIdentity {
     fileprivate var mark: UInt64? {
         if let id = Message(parsing: header).messageID { return Message.identity(messageID: id, contentDigest: []) }
         return internalDate.map {
-            Message.identity(messageID: nil, contentDigest: Array("\($0.secondsSinceEpoch)".utf8))
+            Message.identity(messageID: nil, contentDigest: Array("\($0.instant.seconds)".utf8))
         }
     }
 }

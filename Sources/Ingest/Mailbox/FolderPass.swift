@@ -80,13 +80,13 @@ struct FolderPass {
         FolderRecorder(store: store, key: key, uidValidity: plan.uidValidity, intake: intake)
     }
 
-    /// The instant from which messages that were never searched are wanted, seconds since 1970.
+    /// The instant from which messages that were never searched are wanted.
     ///
     /// After a new numbering the search begins where the last one was left, at any age: the daemon may have been
     /// away for longer than the first pass looks back.
-    private func since(_ cursor: FolderCursor?, _ folder: SyncPlan.Folder) throws -> Int64 {
+    private func since(_ cursor: FolderCursor?, _ folder: SyncPlan.Folder) throws -> UnixTime {
         let span = Int64(sinceDays) * 86_400
-        let usual = UnixTime.now.seconds - span
+        let usual = UnixTime.now - span
         guard let cursor, cursor.uidValidity != folder.uidValidity.rawValue || folder.searchedBelow == 0,
             let left = try store.mailboxes.cursorMoved(of: key)
         else { return usual }

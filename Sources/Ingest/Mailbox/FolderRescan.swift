@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 import Ledger
 import Profiles
@@ -20,7 +21,7 @@ extension FolderPass {
             let domains = intake.profiles.domains(ofBank: request.bank)
             if domains.isEmpty { continue }
             let found = try session.search(
-                SearchCriteria(first: .min, through: last, from: domains, since: request.since.flatMap(Day.init(iso:))))
+                SearchCriteria(first: .min, through: last, from: domains, since: request.since.map(Day.init(before:))))
             let resolved = try store.rescans.settledUIDs(of: key, uidValidity: end.uidValidity)
             let wanted = found.subtracting(UIDSet(resolved.lazy.compactMap { UID($0) }))
             let reread = try read(wanted, &session, end)
@@ -55,10 +56,6 @@ extension ProfileSet {
 }
 
 extension Day {
-    /// The day before `yyyy-mm-dd`: SEARCH compares without regard to the zone.
-    init?(iso text: String) {
-        let parts = text.split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, let day = Day(year: parts[0], month: parts[1], day: parts[2]) else { return nil }
-        self.init(secondsSinceEpoch: Int64(day.daysSince1970 - 1) * 86_400)
-    }
+    /// The day before: SEARCH compares without regard to the zone.
+    init(before day: CalendarDate) { self.init(UnixTime(day) - 86_400) }
 }

@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 import Store
 
@@ -22,13 +23,13 @@ struct SyncPlan: Equatable {
     /// - Parameters:
     ///   - cursor: `nil` on the first pass.
     ///   - domains: every sender domain of the profiles.
-    ///   - since: the instant from which messages that were never searched are wanted, seconds since 1970.
-    init(cursor: FolderCursor?, _ folder: Folder, domains: [String], since: Int64) {
+    ///   - since: the instant from which messages that were never searched are wanted.
+    init(cursor: FolderCursor?, _ folder: Folder, domains: [String], since: UnixTime) {
         let (uidNext, isEmpty) = (folder.uidNext, folder.isEmpty)
         // A clock that was never set leads to 1970, which every server supports. SINCE disregards the zone: one more
         // day.
-        let since = max(since, 0)
-        let day = Day(secondsSinceEpoch: max(since - 86_400, 0))
+        let since = max(since, .epoch)
+        let day = Day(max(since - 86_400, .epoch))
         let validity = folder.uidValidity.rawValue
         let through = uidNext.flatMap { UID($0.rawValue - 1) }
         let known = cursor?.uidValidity == validity ? cursor : nil

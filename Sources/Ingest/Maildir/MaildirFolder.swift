@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import Settings
 
@@ -25,14 +26,14 @@ struct MaildirFolder: Sendable {
         var path: String
         /// A digest of the name without its flags: it stays when the file is moved to `cur` and when its flags change.
         var id: Int64
-        /// The time of delivery, seconds since 1970.
-        var time: Int64
+        /// The time of delivery.
+        var time: UnixTime
 
         init?(directory: String, name: String) {
             if name.hasPrefix(".") { return nil }
             path = directory + "/" + name
             id = Self.id(ofName: name)
-            time = 0
+            time = .epoch
         }
 
         /// The file with its time; `nil` if it no longer exists.
@@ -40,7 +41,7 @@ struct MaildirFolder: Sendable {
             var status = stat()
             guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             var file = self
-            file.time = Int64(status.st_mtim.tv_sec)
+            file.time = UnixTime(seconds: Int64(status.st_mtim.tv_sec))
             return file
         }
 

@@ -185,7 +185,7 @@ public final class MaildirLoop: MailboxWatcher {
         intake.categories = try context.rules.current()
         var pass = MaildirPass(
             store: context.store, intake: intake, mailbox: settings.name, folder: folder,
-            since: UnixTime.now.seconds - Int64(settings.sinceDays) * 86_400)
+            since: UnixTime.now - Int64(settings.sinceDays) * 86_400)
         pass.isStopped = { [wake] in wake.isStopped }
         pass.progress = { [self] step in
             report(.reading, answered: true)

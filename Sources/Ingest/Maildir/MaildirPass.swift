@@ -1,3 +1,4 @@
+import Chronology
 import Glibc
 import IMAP
 import InternetMessage
@@ -11,8 +12,8 @@ struct MaildirPass {
     let store: Store
     let intake: Intake
     let folder: MaildirFolder
-    /// Seconds since 1970: the first pass ignores older files.
-    let since: Int64
+    /// The first pass ignores older files.
+    let since: UnixTime
     var progress: (PassProgress) -> Void = { _ in }
     var isStopped: () -> Bool = { false }
     private let key: FolderKey
@@ -22,7 +23,7 @@ struct MaildirPass {
     /// File names per commit.
     static let names = 4096
 
-    init(store: Store, intake: Intake, mailbox: String, folder: MaildirFolder, since: Int64) {
+    init(store: Store, intake: Intake, mailbox: String, folder: MaildirFolder, since: UnixTime) {
         (self.store, self.intake, self.folder, self.since) = (store, intake, folder, since)
         key = FolderKey(mailbox: mailbox, folder: folder.name)
     }
@@ -109,7 +110,7 @@ struct MaildirPass {
         for request in try store.rescans.requests(of: key) where !isStopped() {
             let domains = Set(intake.profiles.domains(ofBank: request.bank))
             if domains.isEmpty { continue }
-            let since = request.since.flatMap(Day.init(iso:)).map { Int64($0.daysSince1970) * 86_400 } ?? .min
+            let since = request.since.map { UnixTime($0) - 86_400 } ?? UnixTime(seconds: .min)
             var reread = PassSummary(mailbox: key.mailbox, folder: key.folder)
             let files = try folder.files().compactMap(\.stamped).filter { $0.time >= since }
             try record(files, reader, &reread, redeciding: Outcome.redecidable) { domains.contains($1) }

@@ -1,3 +1,4 @@
+import Chronology
 import IMAP
 import Ledger
 import Store
@@ -18,7 +19,7 @@ struct FolderRecorder: Sendable {
 
     func entry(for message: FetchedMessage) -> MailEntry {
         intake.entry(
-            for: message.bytes, at: place(message.uid), receivedAt: message.internalDate?.secondsSinceEpoch,
+            for: message.bytes, at: place(message.uid), receivedAt: message.internalDate?.instant,
             truncatedFrom: message.isTruncated ? message.size ?? UInt64(message.bytes.count) : nil,
             gmailMessageID: message.gmailMessageID)
     }

@@ -1,3 +1,4 @@
+public import Chronology
 public import InternetMessage
 public import Ledger
 public import Profiles
@@ -29,7 +30,7 @@ public struct Intake: Sendable {
     ///   - truncatedFrom: the true size if `bytes` is only the beginning of the message: then nothing is booked.
     ///   - gmailMessageID: X-GM-MSGID.
     public func entry(
-        for bytes: UnsafeRawBufferPointer, at place: MailLocation, receivedAt: Int64?,
+        for bytes: UnsafeRawBufferPointer, at place: MailLocation, receivedAt: UnixTime?,
         truncatedFrom size: UInt64? = nil,
         gmailMessageID: UInt64? = nil
     ) -> MailEntry {
@@ -38,7 +39,7 @@ public struct Intake: Sendable {
 
     /// The same, sharing the array's memory.
     public func entry(
-        for bytes: [UInt8], at place: MailLocation, receivedAt: Int64?, truncatedFrom size: UInt64? = nil,
+        for bytes: [UInt8], at place: MailLocation, receivedAt: UnixTime?, truncatedFrom size: UInt64? = nil,
         gmailMessageID: UInt64? = nil
     ) -> MailEntry {
         let message = Message(parsing: bytes)
@@ -58,7 +59,7 @@ public struct Intake: Sendable {
             }
             $0.fromAddress = message.from.first?.addrSpec
             $0.subject = isBank ? message.subject : nil
-            $0.sentAt = message.date?.secondsSince1970
+            $0.sentAt = message.date?.instant
             $0.receivedAt = receivedAt
             $0.raw = isBank && decisions.keepsRaw ? kept(bytes, message, decision, isCut: size != nil) : nil
             $0.size = size

@@ -1,3 +1,4 @@
+public import Chronology
 public import InternetMessage
 public import Ledger
 public import Profiles
@@ -19,10 +20,9 @@ public struct RetainedMails {
         public var ids: [String]?
         public var mailbox: String?
         public var bank: Bank?
-        /// `yyyy-mm-dd`.
-        public var since: String?
+        public var since: CalendarDate?
 
-        public init(ids: [String]? = nil, mailbox: String? = nil, bank: Bank? = nil, since: String? = nil) {
+        public init(ids: [String]? = nil, mailbox: String? = nil, bank: Bank? = nil, since: CalendarDate? = nil) {
             (self.ids, self.mailbox, self.bank, self.since) = (ids, mailbox, bank, since)
         }
     }

@@ -1,17 +1,19 @@
 import CGMime
-import Chronology
+public import Chronology
 
 /// A date and time of RFC 5322 section 3.3 with its zone.
 public struct HeaderDate: Hashable, Sendable {
-    /// Seconds since 1970-01-01 00:00:00 UTC.
-    public let secondsSince1970: Int64
+    public let instant: UnixTime
     /// Seconds east of UTC: +0530 is 19800.
     public let offsetSeconds: Int32
 
-    public init(secondsSince1970: Int64, offsetSeconds: Int32) {
-        self.secondsSince1970 = secondsSince1970
+    public init(_ instant: UnixTime, offsetSeconds: Int32) {
+        self.instant = instant
         self.offsetSeconds = offsetSeconds
     }
+
+    /// The day by the clock of the writer.
+    public var day: CalendarDate { instant.day(offset: Int(offsetSeconds)) }
 
     /// Parses the value of a Date field.
     ///
@@ -29,7 +31,7 @@ public struct HeaderDate: Hashable, Sendable {
         guard let date = g_mime_utils_header_decode_date(text) else { return nil }
         defer { g_date_time_unref(date) }
         self.init(
-            secondsSince1970: Int64(g_date_time_to_unix(date)),
+            UnixTime(seconds: Int64(g_date_time_to_unix(date))),
             offsetSeconds: Int32(truncatingIfNeeded: g_date_time_get_utc_offset(date) / 1_000_000))
     }
 
@@ -51,7 +53,7 @@ public struct HeaderDate: Hashable, Sendable {
         else { return nil }
         let days = CivilCalendar.days(year: year, month: month, day: day)
         let local = ((days * 24 + hour) * 60 + minute) * 60 + min(second, 59)
-        self.init(secondsSince1970: Int64(local - zone), offsetSeconds: Int32(zone))
+        self.init(UnixTime(seconds: Int64(local - zone)), offsetSeconds: Int32(zone))
     }
 }
 

@@ -68,8 +68,8 @@ public struct TransactionDraft: Hashable, Sendable {
     public var date: CalendarDate
     /// As printed, converted to 24 hours; `nil` if no time is printed.
     public var time: TimeOfDay?
-    /// Seconds since 1970-01-01 UTC: the printed instant, or noon of `date` if no time is printed.
-    public var occurredAt: Int64
+    /// The printed instant, or noon of `date` if no time is printed.
+    public var occurredAt: UnixTime
     /// The counterparty as printed, blanks collapsed.
     public var merchant: String?
     /// A UPI address as printed.
@@ -86,7 +86,7 @@ public struct TransactionDraft: Hashable, Sendable {
     /// The pattern that set each field; empty if no template did.
     public var patterns: [Field: FieldPattern] = [:]
 
-    public init(amount: Money, type: TransactionType?, channel: Channel, date: CalendarDate, occurredAt: Int64) {
+    public init(amount: Money, type: TransactionType?, channel: Channel, date: CalendarDate, occurredAt: UnixTime) {
         self.amount = amount
         self.type = type
         self.channel = channel

@@ -12,7 +12,7 @@ public struct TransferLeg: Hashable, Sendable {
     public var amount: Money
     public var date: CalendarDate
     /// Seconds since 1970 UTC; noon of the day if no time is printed.
-    public var instant: Int64 = 0
+    public var instant: UnixTime = .epoch
     public var hasTime = false
     /// The counterparty's name and UPI address, as printed.
     public var counterparty = ""

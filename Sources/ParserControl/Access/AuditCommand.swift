@@ -19,7 +19,7 @@ struct Audit: AsyncParsableCommand {
 
     func run() async throws {
         try options.read { store in
-            let start = try since.map { UnixTime.now.seconds - (try AccessNames.seconds($0)) } ?? 0
+            let start = try since.map { UnixTime.now - (try AccessNames.seconds($0)) } ?? .epoch
             options.show(try store.audit.latest(since: start, limit: max(0, limit)), as: .auditEvents)
         }
     }
@@ -31,13 +31,13 @@ extension RowFormat where Row == AuditEvent {
             empty: "the audit log is empty",
             object: { event in
                 .object([
-                    ("at", .string(Store.timestamp(event.at))), ("event", .string(event.event)),
+                    ("at", JSON(describing: event.at)), ("event", .string(event.event)),
                     ("who", .string(event.who)), ("method", JSON(event.method)), ("route", JSON(event.route)),
                     ("status", JSON(event.status)), ("request_id", JSON(event.requestID)),
                 ])
             },
             columns: [
-                .left("at") { Store.timestamp($0.at) }, .left("event") { $0.event }, .left("who") { $0.who },
+                .left("at") { $0.at.description }, .left("event") { $0.event }, .left("who") { $0.who },
                 .left("") { $0.method ?? "" }, .left("route") { $0.route ?? "" },
                 .right("status") { $0.status.map { "\($0)" } ?? "" }, .left("request") { $0.requestID ?? "" },
             ])

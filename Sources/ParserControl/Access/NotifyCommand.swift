@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Notify
 import Settings
@@ -91,9 +92,9 @@ struct NotifyCommand: AsyncParsableCommand {
                 ])
                 for message in messages {
                     table.add([
-                        Store.timestamp(message.createdAt), message.sink, message.state.rawValue,
+                        message.createdAt.description, message.sink, message.state.rawValue,
                         "\(message.eventCount)", "\(message.attempts)",
-                        message.state == .waiting ? Store.timestamp(message.dueAt) : "", message.reason ?? "",
+                        message.state == .waiting ? message.dueAt.description : "", message.reason ?? "",
                     ])
                 }
                 table.print()
@@ -156,7 +157,7 @@ extension SinkState {
         if parked > 0 { parts.append("\(parked) refused (\(parkedReason ?? "")), see 'parserctl notify retry'") }
         if failures > 0 {
             parts.append(
-                "\(waiting) waiting, next try \(blockedUntil.map(Store.timestamp) ?? "soon") (\(reason ?? ""))")
+                "\(waiting) waiting, next try \(blockedUntil.map(\.description) ?? "soon") (\(reason ?? ""))")
         }
         return parts.isEmpty ? nil : "\(name): " + parts.joined(separator: "; ")
     }
@@ -165,9 +166,9 @@ extension SinkState {
         .object([
             ("sink", .string(name)), ("waiting", JSON(waiting)), ("parked", JSON(parked)), ("failures", JSON(failures)),
             ("reason", JSON(parkedReason ?? reason)),
-            ("next_attempt_at", JSON(blockedUntil.map(Store.timestamp))),
-            ("oldest_waiting_at", JSON(oldestWaiting.map(Store.timestamp))),
-            ("last_sent_at", JSON(lastSentAt.map(Store.timestamp))),
+            ("next_attempt_at", JSON(describing: blockedUntil)),
+            ("oldest_waiting_at", JSON(describing: oldestWaiting)),
+            ("last_sent_at", JSON(describing: lastSentAt)),
         ])
     }
 }
@@ -177,9 +178,9 @@ extension OutboxMessage {
         .object([
             ("id", .string(id)), ("sink", .string(sink)), ("device", JSON(target.isEmpty ? nil : target)),
             ("state", .string(state.rawValue)), ("events", JSON(eventCount)),
-            ("created_at", .string(Store.timestamp(createdAt))),
-            ("due_at", JSON(state == .waiting ? Store.timestamp(dueAt) : nil)), ("attempts", JSON(attempts)),
-            ("reason", JSON(reason)), ("settled_at", JSON(settledAt.map(Store.timestamp))),
+            ("created_at", JSON(describing: createdAt)),
+            ("due_at", JSON(describing: state == .waiting ? dueAt : nil)), ("attempts", JSON(attempts)),
+            ("reason", JSON(reason)), ("settled_at", JSON(describing: settledAt)),
         ])
     }
 }

@@ -42,7 +42,7 @@ struct Pair: AsyncParsableCommand {
                 )
             }
             let code = PairingCode.random()
-            let now = UnixTime.now.seconds
+            let now = UnixTime.now
             let id = try store.access.offerPairing(code, name: name, scopes: scopes, at: now)
             try store.audit.append(
                 AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
@@ -55,7 +55,7 @@ struct Pair: AsyncParsableCommand {
                         ("code", .string(code.text)), ("url", .string(address)),
                         ("certificate_sha256", JSON(server?.certificate)), ("link", .string(link)),
                         ("name", .string(name)), ("scopes", .string(scopes.description)),
-                        ("expires_at", .string(Store.timestamp(now + PairingCode.lifetime))),
+                        ("expires_at", JSON(describing: now + PairingCode.lifetime)),
                     ]).text)
             } else {
                 show(link, code, address, server?.certificate)
@@ -88,7 +88,7 @@ struct Pair: AsyncParsableCommand {
     private func wait(_ store: Store, _ id: Int64) throws {
         let interruption = Interruption()
         while true {
-            let offer = try store.access.pairingOffer(id, at: UnixTime.now.seconds)
+            let offer = try store.access.pairingOffer(id, at: .now)
             let isOver = interruption.isRaised || offer.state != .waiting
             guard isOver else {
                 usleep(Self.pollInterval)

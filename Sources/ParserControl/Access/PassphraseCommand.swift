@@ -29,7 +29,7 @@ struct PassphraseCommand: AsyncParsableCommand {
                 guard let hash = PassphraseHash(of: passphrase) else {
                     throw Refused("the passphrase cannot be hashed: not enough memory")
                 }
-                let now = UnixTime.now.seconds
+                let now = UnixTime.now
                 try store.access.setLoginSecret(hash.text, at: now)
                 try store.audit.append(AuditEvent(at: now, event: "passphrase set", who: AccessNames.operatorName))
                 Output.line("The passphrase is set and valid at once. Every login has ended.")
@@ -79,7 +79,7 @@ struct PassphraseCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store(readOnly: false)
-                let now = UnixTime.now.seconds
+                let now = UnixTime.now
                 let isSet = try store.access.loginSecret() != nil
                 try store.access.setLoginSecret(nil, at: now)
                 if isSet {

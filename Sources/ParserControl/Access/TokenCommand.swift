@@ -32,7 +32,7 @@ struct TokenCommand: AsyncParsableCommand {
             try orExit {
                 let scopes = try Scopes(options: scope, otherwise: Scopes([.read]))
                 try AccessNames.check(name)
-                let now = UnixTime.now.seconds
+                let now = UnixTime.now
                 let end = try expires.map { now + (try AccessNames.seconds($0)) }
                 let credential = Credential.random(.token)
                 let store = try locations.store(readOnly: false)
@@ -54,7 +54,7 @@ struct TokenCommand: AsyncParsableCommand {
                 }
                 if Terminal.isTerminal, !json {
                     Output.line(
-                        "\nThis is the only time that it is shown. Scopes: \(scopes.description), \(end.map { "until \(Store.timestamp($0))" } ?? "until 'parserctl token revoke \(name)'")."
+                        "\nThis is the only time that it is shown. Scopes: \(scopes.description), \(end.map { "until \($0.description)" } ?? "until 'parserctl token revoke \(name)'")."
                     )
                 }
             }
@@ -63,14 +63,14 @@ struct TokenCommand: AsyncParsableCommand {
         /// Writes the token to standard output. The ledger has only its digest, so that a token that could not be
         /// written is of no use to anyone.
         private func show(
-            _ credential: Credential, _ scopes: Scopes, until end: Int64?, revoke: () throws -> Void
+            _ credential: Credential, _ scopes: Scopes, until end: UnixTime?, revoke: () throws -> Void
         ) throws {
             let text =
                 json
                 ? JSON.object([
                     ("token", .string(credential.text)), ("id", .string(credential.id)),
                     ("name", .string(name)), ("scopes", .string(scopes.description)),
-                    ("expires_at", JSON(end.map(Store.timestamp))),
+                    ("expires_at", JSON(describing: end)),
                 ]).text : credential.text
             do { try Output.writeAll(Array((text + "\n").utf8)) } catch {
                 try revoke()
@@ -85,7 +85,7 @@ struct TokenCommand: AsyncParsableCommand {
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try options.read { options.show(try $0.access.tokens(), as: .tokens(at: UnixTime.now.seconds)) }
+            try options.read { options.show(try $0.access.tokens(), as: .tokens(at: .now)) }
         }
     }
 
@@ -101,7 +101,7 @@ struct TokenCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 let store = try locations.store(readOnly: false)
-                let now = UnixTime.now.seconds
+                let now = UnixTime.now
                 let token = try store.access.revokeToken(named: name, at: now)
                 try store.audit.append(
                     AuditEvent(at: now, event: "token revoked: \(token.name)", who: AccessNames.operatorName))
@@ -163,12 +163,12 @@ extension Scopes {
 extension AuditEvent {
     /// An action of the person at the terminal, now.
     static func byOperator(_ event: String) -> AuditEvent {
-        AuditEvent(at: UnixTime.now.seconds, event: event, who: AccessNames.operatorName)
+        AuditEvent(at: UnixTime.now, event: event, who: AccessNames.operatorName)
     }
 }
 
 extension RowFormat where Row == AccessToken {
-    static func tokens(at now: Int64) -> RowFormat {
+    static func tokens(at now: UnixTime) -> RowFormat {
         func state(_ token: AccessToken) -> String {
             token.revoked != nil ? "revoked" : token.isExpired(at: now) ? "expired" : "good"
         }
@@ -178,17 +178,17 @@ extension RowFormat where Row == AccessToken {
                 .object([
                     ("id", .string(token.id)), ("name", .string(token.name)), ("kind", .string(token.kind.rawValue)),
                     ("scopes", .string(token.scopes)), ("state", .string(state(token))),
-                    ("created_at", .string(Store.timestamp(token.created))),
-                    ("expires_at", JSON(token.expires.map(Store.timestamp))),
-                    ("last_used_at", JSON(token.lastUsed.map(Store.timestamp))),
-                    ("revoked_at", JSON(token.revoked.map(Store.timestamp))),
+                    ("created_at", JSON(describing: token.created)),
+                    ("expires_at", JSON(describing: token.expires)),
+                    ("last_used_at", JSON(describing: token.lastUsed)),
+                    ("revoked_at", JSON(describing: token.revoked)),
                 ])
             },
             columns: [
                 .left("name") { $0.name }, .left("kind") { $0.kind.rawValue }, .left("id") { $0.id },
-                .left("scopes") { $0.scopes }, .left("state", state), .left("made") { Store.timestamp($0.created) },
-                .left("expires") { $0.expires.map(Store.timestamp) ?? "never" },
-                .left("last used") { $0.lastUsed.map(Store.timestamp) ?? "never" },
+                .left("scopes") { $0.scopes }, .left("state", state), .left("made") { $0.created.description },
+                .left("expires") { $0.expires.map(\.description) ?? "never" },
+                .left("last used") { $0.lastUsed.map(\.description) ?? "never" },
             ])
     }
 }

@@ -65,7 +65,8 @@ func statuses(_ text: String) throws -> Set<TransactionStatus>? {
 extension TransactionRow {
     var json: JSON {
         .object([
-            ("id", .integer(id)), ("date", .string(date)), ("time", JSON(time)), ("type", .string(type.rawValue)),
+            ("id", .integer(id)), ("date", JSON(describing: date)), ("time", JSON(describing: time)),
+            ("type", .string(type.rawValue)),
             ("amount", .string(amount.decimal)),
             ("currency", .string(amount.currency.code)), ("merchant", JSON(vendor)), ("category", .string(category)),
             ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)),
@@ -77,7 +78,7 @@ extension TransactionRow {
             ("confidence", confidence.map(JSON.number) ?? .null), ("recorder", .string(recorder)),
             ("ledger", .string(ledger)), ("notes", JSON(notes)),
             ("duplicate_of", JSON(duplicateOf)), ("provenance", JSON.parsed(provenance)),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
         ])
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Glibc
 import Ledger
@@ -62,8 +63,8 @@ extension RowFormat where Row == TransactionRow {
         RowFormat(
             empty: "no transactions", object: \.json,
             columns: [
-                .right("id") { "\($0.id)" }, .left("date") { $0.date },
-                .left("time") { $0.time.map { String($0.prefix(5)) } ?? "" },
+                .right("id") { "\($0.id)" }, .left("date") { $0.date.description },
+                .left("time") { $0.time?.hoursAndMinutes ?? "" },
                 .right("amount") { row in
                     (row.type == .income ? "+" : row.type == .expense ? "-" : "") + row.amount.decimal
                 },
@@ -113,7 +114,7 @@ extension RowFormat where Row == MailRow {
         RowFormat(
             empty: "no mails", object: \.json,
             columns: [
-                .left("received") { $0.receivedAt.map { String($0.prefix(16)) } ?? "" },
+                .left("received") { $0.receivedAt.map { String($0.description.prefix(16)) } ?? "" },
                 .left("outcome") { $0.outcome.rawValue }, .left("template") { $0.template ?? "" },
                 .left("from") { $0.fromAddress ?? "" }, .left("subject") { $0.subject ?? "" },
                 .left("why") { $0.reason ?? "" },
@@ -127,8 +128,9 @@ extension MailRow {
             ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)),
             ("uid_validity", .integer(Int64(uidValidity))), ("uid", .integer(Int64(uid))),
             ("message_id", JSON(messageID)), ("from", JSON(fromAddress)), ("subject", JSON(subject)),
-            ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)),
-            ("processed_at", .string(processedAt)), ("outcome", .string(outcome.rawValue)), ("reason", JSON(reason)),
+            ("sent_at", JSON(describing: sentAt)), ("received_at", JSON(describing: receivedAt)),
+            ("processed_at", JSON(describing: processedAt)), ("outcome", .string(outcome.rawValue)),
+            ("reason", JSON(reason)),
             ("profile", JSON(profile)),
             ("template", JSON(template)), ("duplicate_of", JSON(duplicateOf)), ("transaction_id", JSON(transactionID)),
             ("attempts", JSON(attempts)), ("shape", JSON(shape)),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Ledger
 import Review
@@ -179,7 +180,7 @@ extension MappingRow {
             ("id", .integer(id)), ("kind", .string(kind.rawValue)), ("keyword", .string(keyword)),
             ("category", .string(category)), ("subcategory", JSON(subcategory)),
             ("is_user_defined", .bool(isUserDefined)), ("conditions", .string(conditions.sentence)),
-            ("match_count", JSON(matchCount)), ("updated_at", .string(updatedAt)),
+            ("match_count", JSON(matchCount)), ("updated_at", JSON(describing: updatedAt)),
         ])
     }
 }
@@ -197,7 +198,8 @@ extension MappingPreview {
             ])
             for change in changes {
                 table.add([
-                    "\(change.row.id)", change.row.date, change.row.amount.decimal, change.row.amount.currency.code,
+                    "\(change.row.id)", change.row.date.description, change.row.amount.decimal,
+                    change.row.amount.currency.code,
                     change.row.vendor ?? "", change.row.target,
                 ])
             }

@@ -54,14 +54,14 @@ struct Status: AsyncParsableCommand {
             ("last bank mail", .left),
             ("tries", .right), ("next try", .left), ("reason", .left),
         ])
-        let now = UnixTime.now.seconds
+        let now = UnixTime.now
         for health in summary.mailboxes {
             mailboxes.add([
                 health.mailbox, health.isOverdue(at: now) ? "silent" : health.state.rawValue,
-                Store.timestamp(health.since), instant(health.lastProbe),
+                health.since.description, instant(health.lastProbe),
                 instant(health.lastMail), instant(health.lastBankMail),
                 health.attempts == 0 ? "" : "\(health.attempts)",
-                health.nextAttempt.map(Store.timestamp) ?? "",
+                health.nextAttempt.map(\.description) ?? "",
                 health.isOverdue(at: now)
                     ? "spendwised has not reported in time; see systemctl status spendwise-ingest"
                     : health.reason ?? "",
@@ -74,7 +74,7 @@ struct Status: AsyncParsableCommand {
                 [("folder", .left), ("last mail", .left)] + Outcome.allCases.map { ($0.rawValue, .right) })
             for folder in summary.folders {
                 folders.add(
-                    ["\(folder.key.mailbox)/\(folder.key.folder)", folder.lastReceivedAt ?? ""]
+                    ["\(folder.key.mailbox)/\(folder.key.folder)", folder.lastReceivedAt?.description ?? ""]
                         + Outcome.allCases.map { "\(folder.counts[$0] ?? 0)" })
             }
             folders.print()
@@ -87,7 +87,7 @@ struct Status: AsyncParsableCommand {
         )
     }
 
-    private func instant(_ seconds: Int64?) -> String { seconds.map(Store.timestamp) ?? "never" }
+    private func instant(_ instant: UnixTime?) -> String { instant?.description ?? "never" }
 
     /// The configured mailboxes; `nil` without a configuration.
     private func configured() throws -> [String]? {
@@ -111,15 +111,15 @@ struct Status: AsyncParsableCommand {
         ])
     }
 
-    private func mailbox(_ health: MailboxHealth, at now: Int64) -> JSON {
+    private func mailbox(_ health: MailboxHealth, at now: UnixTime) -> JSON {
         .object([
             ("name", .string(health.mailbox)), ("state", .string(health.state.rawValue)),
-            ("reason", JSON(health.reason)), ("changed_at", .string(Store.timestamp(health.since))),
-            ("last_probe_at", JSON(health.lastProbe.map(Store.timestamp))),
-            ("last_mail_at", JSON(health.lastMail.map(Store.timestamp))),
-            ("last_bank_mail_at", JSON(health.lastBankMail.map(Store.timestamp))),
+            ("reason", JSON(health.reason)), ("changed_at", JSON(describing: health.since)),
+            ("last_probe_at", JSON(describing: health.lastProbe)),
+            ("last_mail_at", JSON(describing: health.lastMail)),
+            ("last_bank_mail_at", JSON(describing: health.lastBankMail)),
             ("attempts", JSON(health.attempts)),
-            ("next_attempt_at", JSON(health.nextAttempt.map(Store.timestamp))),
+            ("next_attempt_at", JSON(describing: health.nextAttempt)),
             ("overdue", .bool(health.isOverdue(at: now))),
         ])
     }
@@ -127,7 +127,8 @@ struct Status: AsyncParsableCommand {
     private func folder(_ folder: StatusSummary.Folder) -> JSON {
         .object([
             ("mailbox", .string(folder.key.mailbox)), ("folder", .string(folder.key.folder)),
-            ("last_received_at", JSON(folder.lastReceivedAt)), ("last_processed_at", JSON(folder.lastProcessedAt)),
+            ("last_received_at", JSON(describing: folder.lastReceivedAt)),
+            ("last_processed_at", JSON(describing: folder.lastProcessedAt)),
             ("next_uid", JSON(folder.cursor.map { Int64($0.nextUID) })),
             ("outcomes", .object(Outcome.allCases.map { ($0.rawValue, JSON(folder.counts[$0] ?? 0)) })),
         ])

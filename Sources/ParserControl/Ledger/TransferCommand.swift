@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Ledger
 import Store
@@ -102,7 +103,7 @@ extension RowFormat where Row == TransferRow {
             empty: "no transfers", object: \.json,
             columns: [
                 .right("id") { "\($0.id)" }, .left("state") { $0.state.rawValue },
-                .left("date") { $0.side?.date ?? "" }, .right("amount") { $0.side?.amount.decimal ?? "" },
+                .left("date") { $0.side?.date.description ?? "" }, .right("amount") { $0.side?.amount.decimal ?? "" },
                 .left("") { $0.side?.amount.currency.code ?? "" },
                 .right("debit") { $0.debit.map { "\($0.id)" } ?? "" },
                 .right("credit") { $0.credit.map { "\($0.id)" } ?? "" }, .left("why") { $0.why },
@@ -119,7 +120,7 @@ extension TransferRow {
             ("id", .integer(id)), ("state", .string(state.rawValue)), ("debit", JSON(debit?.id)),
             ("credit", JSON(credit?.id)), ("evidence", .string(evidence)),
             ("why", .string(why)), ("made_by", .string(isMadeByPerson ? "person" : "rule")),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
         ])
     }
 }

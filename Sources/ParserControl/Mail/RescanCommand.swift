@@ -50,12 +50,12 @@ struct Rescan: AsyncParsableCommand {
             let folders = try self.folders(settings)
             let store = try locations.store(readOnly: false)
             let kept = try locations.keptMails(store).decideAgain(
-                Outcome.redecidable, of: .init(mailbox: mailbox, bank: bank, since: since?.description),
+                Outcome.redecidable, of: .init(mailbox: mailbox, bank: bank, since: since),
                 isStopped: { interruption.isRaised }
             ) { Terminal.progress("\($0.lookedAt) retained mails decided again") }
             Terminal.progress(nil)
             if interruption.isRaised { throw Exit.interrupted }
-            let today = Int(UnixTime.now.seconds) / 86_400
+            let today = UnixTime.now.day().daysSince1970
             let requests = try folders.map { folder, days in
                 try store.rescans.request(
                     of: folder, bank: bank?.key, since: since ?? CalendarDate(daysSince1970: today - days))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Ingest
 import InternetMessage
@@ -73,7 +74,7 @@ struct Retry: AsyncParsableCommand {
         if json {
             for (mail, next, isKept) in mails {
                 guard case .object(let pairs) = mail.json else { continue }
-                Output.line(JSON.object(pairs + [("next_attempt_at", JSON(next)), ("kept", .bool(isKept))]).text)
+                Output.line(JSON.object(pairs + [("next_attempt_at", JSON(describing: next)), ("kept", .bool(isKept))]).text)
             }
             return
         }
@@ -83,10 +84,11 @@ struct Retry: AsyncParsableCommand {
             ("next try", .left), ("why", .left),
         ])
         for (mail, next, _) in mails {
+            let received = mail.receivedAt.map { String($0.description.prefix(16)) } ?? ""
+            let nextTry = next.map { String($0.description.prefix(16)) } ?? "when asked"
             table.add([
-                mail.id, "\(mail.mailbox)/\(mail.folder)", mail.receivedAt.map { String($0.prefix(16)) } ?? "",
-                mail.fromAddress ?? "", "\(mail.attempts)",
-                next.map { String($0.prefix(16)) } ?? "when asked", mail.reason ?? "",
+                mail.id, "\(mail.mailbox)/\(mail.folder)", received, mail.fromAddress ?? "", "\(mail.attempts)",
+                nextTry, mail.reason ?? "",
             ])
         }
         table.print()

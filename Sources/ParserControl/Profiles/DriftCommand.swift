@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Ledger
 import Store
@@ -80,7 +81,7 @@ struct DriftCommand: AsyncParsableCommand {
         ])
         for bank in banks {
             table.add([
-                bank.bank, bank.recent.text, bank.before.text, "\(bank.otherRecent)", bank.silence.lastSeen,
+                bank.bank, bank.recent.text, bank.before.text, "\(bank.otherRecent)", "\(bank.silence.lastSeen)",
                 "\(bank.silence.days) d", bank.silence.usualGap.map { "\($0) d" } ?? "",
             ])
         }
@@ -99,9 +100,8 @@ struct DriftCommand: AsyncParsableCommand {
         ])
         for template in templates {
             table.add([
-                template.bank, template.template, "\(template.mails)", template.silence.firstSeen,
-                template.silence.lastSeen,
-                "\(template.silence.days) d", template.silence.usualGap.map { "\($0) d" } ?? "",
+                template.bank, template.template, "\(template.mails)", "\(template.silence.firstSeen)",
+                "\(template.silence.lastSeen)", "\(template.silence.days) d", template.silence.usualGap.map { "\($0) d" } ?? "",
                 template.fields.filter { all || $0.isMissing }.map(\.text).joined(separator: ", "),
             ])
         }
@@ -170,7 +170,8 @@ extension Drift {
 
     private var signs: [(String, JSON)] {
         [
-            ("through", .string(through)), ("changed", JSON(changed)), ("new_shapes", JSON(shapes.count { $0.isNew })),
+            ("through", JSON(describing: through)), ("changed", JSON(changed)),
+            ("new_shapes", JSON(shapes.count { $0.isNew })),
             (
                 "alarms",
                 .array(
@@ -223,7 +224,8 @@ extension Drift.Shape {
     fileprivate func json(_ nearest: NearestTemplate) -> JSON {
         .object([
             ("bank", .string(bank)), ("shape", .string(id)), ("words", .string(words)), ("mails", JSON(mails)),
-            ("drafts", JSON(drafts)), ("first_seen", .string(firstSeen)), ("last_seen", .string(lastSeen)),
+            ("drafts", JSON(drafts)), ("first_seen", JSON(describing: firstSeen)),
+            ("last_seen", JSON(describing: lastSeen)),
             ("example", .string(example)), ("new", .bool(isNew)), ("nearest", nearest.find(for: self).json),
         ])
     }
@@ -232,7 +234,8 @@ extension Drift.Shape {
 extension Drift.Silence {
     fileprivate var json: [(String, JSON)] {
         [
-            ("first_seen", .string(firstSeen)), ("last_seen", .string(lastSeen)), ("usual_gap_days", JSON(usualGap)),
+            ("first_seen", JSON(describing: firstSeen)), ("last_seen", JSON(describing: lastSeen)),
+            ("usual_gap_days", JSON(usualGap)),
             ("silent_days", JSON(days)), ("silent", .bool(isOverdue)),
         ]
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Ledger
 import Review
@@ -138,7 +139,7 @@ extension RowFormat where Row == ReviewItem {
             empty: "nothing waits for review", object: \.json,
             columns: [
                 .left("id") { $0.transaction.map { "\($0.id)" } ?? $0.mail?.id ?? "" },
-                .left("date") { $0.transaction?.date ?? $0.mail?.receivedAt.map { String($0.prefix(10)) } ?? "" },
+                .left("date") { ($0.transaction?.date ?? $0.mail?.receivedAt?.day())?.description ?? "" },
                 .right("amount") { $0.transaction?.amount.decimal ?? "" },
                 .left("") { $0.transaction?.amount.currency.code ?? "" },
                 .left("merchant") { $0.transaction?.vendor ?? $0.transaction?.vpa ?? "" },

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Ledger
 import Review
@@ -58,11 +59,11 @@ extension ReviewCommand {
             }
             Output.line(Terminal.styled(Terminal.printable(item.mail?.subject ?? "transaction \(id)"), .bold))
             line("from", item.mail?.fromAddress)
-            line("received", item.mail?.receivedAt ?? item.mail?.sentAt)
+            line("received", (item.mail?.receivedAt ?? item.mail?.sentAt)?.description)
             if let row = item.draft {
                 line("amount", row.amount.description)
                 line("merchant", row.vendor)
-                line("date", row.date + (row.time.map { " " + $0 } ?? ""))
+                line("date", row.date.description + (row.time.map { " \($0)" } ?? ""))
                 line("account", row.account)
                 line(
                     "category",
@@ -84,7 +85,7 @@ extension ReviewCommand {
             if let other = item.possibleDuplicate {
                 line(
                     "duplicate?",
-                    "\(other.id): \(other.date) \(other.time ?? "") \(other.amount) \(other.vendor ?? other.vpa ?? "") [\(other.status.rawValue)]"
+                    "\(other.id): \(other.date) \(other.time?.description ?? "") \(other.amount) \(other.vendor ?? other.vpa ?? "") [\(other.status.rawValue)]"
                 )
             }
             guard let text = item.wholeText else { return Output.line("  the mail is not retained") }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Ledger
 import Profiles
@@ -84,7 +85,7 @@ extension RowFormat where Row == TrustedSenderRow {
             empty: "no address is trusted apart from those in the profiles", object: \.json,
             columns: [
                 .left("bank") { $0.sender.bank }, .left("address") { $0.sender.address },
-                .left("since") { String($0.trustedAt.prefix(10)) },
+                .left("since") { $0.trustedAt.day().description },
                 .left("why") { $0.transactionID.map { "transaction \($0) was accepted" } ?? "trusted by a person" },
             ])
     }
@@ -93,7 +94,8 @@ extension RowFormat where Row == TrustedSenderRow {
 extension TrustedSenderRow {
     var json: JSON {
         .object([
-            ("address", .string(sender.address)), ("bank", .string(sender.bank)), ("since", .string(trustedAt)),
+            ("address", .string(sender.address)), ("bank", .string(sender.bank)),
+            ("since", JSON(describing: trustedAt)),
             ("transaction", transactionID.map(JSON.integer) ?? .null),
             ("by", .string(actor.kind.rawValue)),
         ])

@@ -233,7 +233,7 @@ public struct Derivation {
     }
 
     private static func written(_ date: HeaderDate) -> String {
-        RFC5322Date.text(local: date.secondsSince1970 + Int64(date.offsetSeconds), offset: Int(date.offsetSeconds))
+        RFC5322Date.text(date.instant, offset: Int(date.offsetSeconds))
     }
 
     /// The texts that the template must not claim, the most significant first.

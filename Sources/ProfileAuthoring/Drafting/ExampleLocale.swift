@@ -67,8 +67,7 @@ struct ExampleLocale {
         guard let arrival = message.date, let time = mail.values[.time].flatMap({ TimeText.read($0.utf8)?.time }),
             let day = mail.values[.date].flatMap({ CalendarDate(iso: $0) })
         else { return nil }
-        let local = Int64(day.daysSince1970) * 86_400 + Int64(time.secondsSinceMidnight)
-        let minutes = (local - arrival.secondsSince1970) / 60
+        let minutes = (UnixTime(day, time) - arrival.instant) / 60
         // The next quarter of an hour: an alert comes after its event.
         let quarters = minutes >= 0 ? (minutes + usualDelayMinutes) / 15 : minutes / 15
         let offset = quarters * 15

@@ -27,10 +27,7 @@ public struct MarkedMail: Sendable {
 
     /// - Parameter zone: the bank's time zone.
     public init(_ message: Message, values: [Field: String], zone: IANATimeZone) {
-        let arrival = message.date.map { date in
-            let local = date.secondsSince1970 + zone.offset(at: date.secondsSince1970)
-            return CalendarDate(daysSince1970: Int(clamping: max(0, local) / 86400))
-        }
+        let arrival = message.date.map { zone.day(of: $0.instant) }
         self.init(
             text: message.text.bytes, subject: message.subject, sender: message.from.first?.addrSpec ?? "",
             arrival: arrival, values: values)
@@ -40,9 +37,7 @@ public struct MarkedMail: Sendable {
 extension MarkedMail {
     /// True if a message's text prints the value in one of the forms of alerts.
     public static func prints(_ value: String, as field: Field, in message: Message) -> Bool {
-        let arrival = message.date.map {
-            CalendarDate(daysSince1970: Int(clamping: max(0, $0.secondsSince1970 + Int64($0.offsetSeconds)) / 86400))
-        }
+        let arrival = message.date?.day
         return (try? PrintedForms())?.places(of: value, as: field, in: message.text.bytes, arrival: arrival).isEmpty
             == false
     }

@@ -1,15 +1,15 @@
-import Chronology
+public import Chronology
 import Codecs
 import Ledger
 public import Profiles
 
 /// Writing header fields (RFC 5322, RFC 2047) and quoted-printable lines (RFC 2045 section 6.7).
 enum HeaderText {
-    /// - Parameter local: seconds since 1970 by the clock whose offset from UTC is `offset` seconds.
-    static func date(local: Int64, offset: Int) -> String {
-        let days = Int((local >= 0 ? local : 0) / 86400)
-        let seconds = Int((local >= 0 ? local : 0) % 86400)
-        let day = CalendarDate(daysSince1970: days)
+    /// - Parameter offset: seconds east of UTC.
+    static func date(_ instant: UnixTime, offset: Int) -> String {
+        let local = max(instant + Int64(offset), .epoch)
+        let day = local.day()
+        let seconds = Int(local.seconds % 86400)
         func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let minutes = abs(offset) / 60
         return
@@ -81,6 +81,6 @@ enum HeaderText {
 
 /// RFC 5322 section 3.3.
 public enum RFC5322Date {
-    /// - Parameter local: seconds since 1970 by the clock whose offset from UTC is `offset` seconds.
-    public static func text(local: Int64, offset: Int) -> String { HeaderText.date(local: local, offset: offset) }
+    /// - Parameter offset: seconds east of UTC.
+    public static func text(_ instant: UnixTime, offset: Int) -> String { HeaderText.date(instant, offset: offset) }
 }

@@ -1,3 +1,4 @@
+import Chronology
 import InternetMessage
 public import Profiles
 import Randomness
@@ -27,8 +28,7 @@ struct RedactedMessage {
     /// The Date of the redacted mail.
     var date: String? {
         guard let date = message.date else { return nil }
-        let local = date.secondsSince1970 + Int64(date.offsetSeconds) + Int64(guide.shift) * 86400
-        return HeaderText.date(local: local, offset: Int(date.offsetSeconds))
+        return HeaderText.date(date.instant + Int64(guide.shift) * 86400, offset: Int(date.offsetSeconds))
     }
 
     /// Each part as in the mail, with its letters replaced; `nil` if they cannot be located reliably in the source.

@@ -49,9 +49,7 @@ struct Redactor {
         let dates =
             forms.dates(in: text.bytes).map { Array(text.bytes[$0]) }
             + forms.dates(in: subject).map { Array(subject[$0]) }
-        let arrival = message.date.map {
-            CalendarDate(daysSince1970: Int(clamping: max(0, $0.secondsSince1970 + Int64($0.offsetSeconds)) / 86400))
-        }
+        let arrival = message.date?.day
         let orders = Self.dateOrders(of: before.template, bank)
         guide = RedactedText.Guide(
             domains: bank?.domains ?? message.from.prefix(1).map(\.domain),

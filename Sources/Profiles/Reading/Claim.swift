@@ -1,3 +1,4 @@
+public import Chronology
 public import InternetMessage
 public import Ledger
 package import PCRE2
@@ -39,7 +40,7 @@ public struct Claim {
     ///   - receivedAt: INTERNALDATE in seconds since 1970; used if the message has no readable Date.
     ///   - autoConfirmAt: the confidence from which a draft is booked, unless the bank has its own.
     public func decide(
-        trusting policy: AuthenticationPolicy, receivedAt: Int64?, autoConfirmAt: Double = Decision.usualThreshold
+        trusting policy: AuthenticationPolicy, receivedAt: UnixTime?, autoConfirmAt: Double = Decision.usualThreshold
     ) -> Decision {
         guard let bank = sender.bank else { return Decision(.unclaimed) }
         let authenticity = message.authentication(policy)

@@ -7,21 +7,20 @@ struct ReadingContext {
     private let timeZone: IANATimeZone
     private let currency: Currency
     let text: [UInt8]
-    /// Seconds since 1970; the Date header, otherwise INTERNALDATE.
-    let arrival: Int64?
+    /// The Date header, otherwise INTERNALDATE.
+    let arrival: UnixTime?
     /// `arrival` as a day and seconds since midnight in the bank's zone.
     let arrivalDay: CalendarDate
     private let arrivalSeconds: Int64
 
-    init(bank: Bank, message: Message, receivedAt: Int64?) {
+    init(bank: Bank, message: Message, receivedAt: UnixTime?) {
         timeZone = bank.timeZone
         currency = bank.currency
         text = message.text.bytes
-        arrival = message.date?.secondsSince1970 ?? receivedAt
-        let local = (arrival ?? 0) + bank.timeZone.offset(at: arrival ?? 0)
-        let day = local >= 0 ? local / 86400 : 0
-        arrivalDay = CalendarDate(daysSince1970: Int(min(day, 100_000)))
-        arrivalSeconds = local - day * 86400
+        arrival = message.date?.instant ?? receivedAt
+        let instant = arrival ?? .epoch
+        arrivalDay = bank.timeZone.day(of: instant)
+        arrivalSeconds = instant + bank.timeZone.offset(at: instant) - UnixTime(arrivalDay)
     }
 
     /// Maximum number of seconds by which a mail may arrive before the time it prints: clocks differ.
@@ -45,7 +44,7 @@ struct ReadingContext {
         var draft = TransactionDraft(
             amount: amount, type: fields.regional.map(\.type) ?? extraction.type,
             channel: spans[.channel].flatMap { Channel(words: text[$0]) } ?? extraction.channel, date: arrivalDay,
-            occurredAt: 0)
+            occurredAt: .epoch)
         draft.spans = spans
         draft.patterns = fields.patterns
         draft.merchant = spans[.merchant].map { name($0) } ?? fields.subject[.merchant].map { Self.name($0[...]) }
@@ -117,7 +116,7 @@ struct ReadingContext {
                 draft.spans[.time] = nil
                 findings.add(.timeImpossible, 0.8, "the printed time is not a time of day")
             }
-            draft.occurredAt = instant(draft.date, 12 * 3600)
+            draft.occurredAt = timeZone.instant(draft.date, .noon)
             return
         }
         var time = reading.time
@@ -128,7 +127,7 @@ struct ReadingContext {
             draft.date = CalendarDate(daysSince1970: arrivalDay.daysSince1970 - 1)
         }
         draft.time = time
-        draft.occurredAt = instant(draft.date, Int64(time.secondsSinceMidnight))
+        draft.occurredAt = timeZone.instant(draft.date, time)
     }
 
     /// Of the two readings of a 12-hour time without am or pm, the later one if it is not after the arrival.
@@ -137,13 +136,7 @@ struct ReadingContext {
             let evening = TimeOfDay(hour: time.hour % 12 + 12, minute: time.minute, second: time.second)
         else { return time }
         guard let arrival else { return time }
-        return instant(date, Int64(evening.secondsSinceMidnight)) <= arrival + Self.clockTolerance ? evening : morning
-    }
-
-    /// Seconds since 1970 of a wall-clock instant in the bank's zone.
-    private func instant(_ date: CalendarDate, _ seconds: Int64) -> Int64 {
-        let local = Int64(date.daysSince1970) * 86400 + seconds
-        return local - timeZone.offset(at: local)
+        return timeZone.instant(date, evening) <= arrival + Self.clockTolerance ? evening : morning
     }
 
     /// The text of a span, with blanks for line breaks.

@@ -1,4 +1,4 @@
-import Chronology
+public import Chronology
 public import Ledger
 
 /// Suggests and reads the fields of a mail that could not be read, for a surface that asks one question after the
@@ -14,13 +14,12 @@ public struct FieldAnswers {
 
     /// - Parameters:
     ///   - text: the mail's canonical text, if it is retained.
-    ///   - arrival: ISO 8601.
-    public init(text: [UInt8]?, arrival: String?) {
+    public init(text: [UInt8]?, arrival: UnixTime?) {
         guess = text.map(MailText.init).map { text in
             let amount = FieldGuess(text: text, amount: nil).words(of: .amount)
             return FieldGuess(text: text, amount: amount)
         }
-        input = FieldInput(currency: .inr, arrival: arrival.flatMap { CalendarDate(iso: $0.prefix(10)) })
+        input = FieldInput(currency: .inr, arrival: arrival?.day())
     }
 
     /// The probable value, in a form that ``read(_:as:)`` accepts.

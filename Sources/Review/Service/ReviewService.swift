@@ -1,3 +1,4 @@
+public import Chronology
 internal import InternetMessage
 public import Ledger
 public import Store
@@ -78,14 +79,14 @@ extension ReviewService: Sendable where Scope: Sendable {}
 public struct MailSource: Sendable {
     public var sender: String
     public var subject: String
-    /// An instant in ISO 8601; `nil` if neither the server nor the mail gives one.
-    public var arrived: String?
+    /// `nil` if neither the server nor the mail gives it.
+    public var arrived: UnixTime?
     /// The canonical text; `nil` if the mail's bytes are not retained.
     public var text: [UInt8]?
     /// Byte offsets into `text`.
     public var spans: [Field: Range<Int>]
 
-    public init(sender: String, subject: String, arrived: String?, text: [UInt8]?, spans: [Field: Range<Int>]) {
+    public init(sender: String, subject: String, arrived: UnixTime?, text: [UInt8]?, spans: [Field: Range<Int>]) {
         self.sender = sender
         self.subject = subject
         self.arrived = arrived

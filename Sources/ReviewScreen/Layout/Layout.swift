@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import Review
 import Store
@@ -48,10 +49,8 @@ extension ReviewModel {
         let column = size.columns - Printable.width(right)
         if column > end + 1 { canvas.put(right, row: 0, column: column, style: .bar) }
         let sender = content.mail?.fromAddress ?? content.draft?.profile ?? ""
-        let when =
-            (content.mail?.receivedAt ?? content.mail?.sentAt).map {
-                String($0.prefix(16)).replacing("T", with: " ") + " UTC"
-            } ?? ""
+        let arrival = content.mail?.receivedAt ?? content.mail?.sentAt
+        let when = arrival.map { $0.description.prefix(16).replacing("T", with: " ") + " UTC" } ?? ""
         let after = canvas.put(content.mail?.subject ?? "(no subject)", row: 1, column: 0, style: .bold)
         let about = "  \(sender)  \(when)"
         if after + 8 < size.columns { canvas.put(about, row: 1, column: after, style: .dim) }

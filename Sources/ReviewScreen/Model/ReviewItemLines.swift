@@ -39,7 +39,7 @@ extension ReviewItemContent {
         }
         add(.amount, draft.amount.description)
         add(.merchant, draft.vendor)
-        add(.date, draft.date)
+        add(.date, draft.date.description)
         add(
             .account,
             draft.accountDigits.map { digits in digits + (draft.accountName.map { " (\($0))" } ?? "") }
@@ -51,7 +51,7 @@ extension ReviewItemContent {
         add(.type, lacksDirection ? "- needed" : draft.type.rawValue)
         add(.channel, draft.channel?.rawValue)
         add(.reference, draft.reference)
-        add(.time, draft.time)
+        add(.time, draft.time?.description)
         add(.vpa, draft.vpa)
         add(.balance, draft.balance?.description)
         add(.limit, draft.limit?.description)
@@ -65,8 +65,8 @@ extension ReviewItemContent {
         switch field {
         case .amount: return draft.amount.currency == .inr ? draft.amount.decimal : draft.amount.description
         case .merchant: return draft.vendor ?? ""
-        case .date: return draft.date
-        case .time: return draft.time ?? ""
+        case .date: return draft.date.description
+        case .time: return draft.time?.description ?? ""
         case .account: return draft.accountDigits ?? ""
         case .reference: return draft.reference ?? ""
         case .type: return lacksDirection ? "" : draft.type.rawValue
@@ -78,8 +78,8 @@ extension ReviewItemContent {
     /// Reads corrections of this item.
     var input: FieldInput {
         let arrival =
-            (mail?.receivedAt ?? mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) }
-            ?? draft.flatMap { CalendarDate(iso: $0.date) }
+            (mail?.receivedAt ?? mail?.sentAt)?.day()
+            ?? draft?.date
         return FieldInput(currency: draft?.amount.currency ?? .inr, arrival: arrival)
     }
 
@@ -98,7 +98,7 @@ extension ReviewItemContent {
         }
         if draft == nil, reasons.isEmpty, let reason = mail?.reason { found.append((reason, .plain)) }
         if let other = possibleDuplicate {
-            let when = other.date + (other.time.map { " " + $0 } ?? "")
+            let when = other.date.description + (other.time.map { " \($0)" } ?? "")
             found.append(
                 (
                     "Beside it: #\(other.id) \(when) \(other.amount) \(other.vendor ?? other.vpa ?? "") [\(other.status.rawValue)]"

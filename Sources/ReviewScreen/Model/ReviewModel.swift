@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import Review
 internal import Store
@@ -200,8 +201,9 @@ public struct ReviewModel: Sendable {
             let at = (index + step * distance % queue.count + queue.count) % queue.count
             let line = queue[at]
             let text = CategoryRules.normalized(
-                [line.merchant, line.subject, line.sender, line.date, line.amount?.description].compactMap { $0 }
-                    .joined(separator: " "))
+                [line.merchant, line.subject, line.sender, line.date?.description, line.amount?.description].compactMap
+                { $0 }
+                .joined(separator: " "))
             if words.allSatisfy({ text.contains($0) }) {
                 if at == index {
                     notify("no other item matches '\(query)'")

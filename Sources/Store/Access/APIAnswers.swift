@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 
 /// The answer to a request with an Idempotency-Key.
@@ -24,7 +25,7 @@ public struct StoredAnswer: Hashable, Sendable {
 
 extension AnswerRepository {
     public func find(client: String, key: String) throws(StoreError) -> StoredAnswer? {
-        let limit = Instant.text(now() - StoredAnswer.lifetime)
+        let limit = now() - StoredAnswer.lifetime
         return try read { db in
             try PreparedStatement(
                 db, "SELECT request, status, headers, body FROM api_answers WHERE client = ? AND key = ? AND at > ?"
@@ -37,7 +38,7 @@ extension AnswerRepository {
     }
 
     public func keep(_ answer: StoredAnswer, client: String, key: String) throws(StoreError) where Scope: WriteScope {
-        let seconds = now()
+        let time = now()
         try write { db in
             try PreparedStatement(
                 db,
@@ -46,13 +47,13 @@ extension AnswerRepository {
                 $0.put(client)
                 $0.put(key)
                 $0.put(answer.request)
-                $0.put(Instant.text(seconds))
+                $0.put(time)
                 $0.put(Int64(answer.status))
                 $0.put(answer.headers)
                 $0.put(answer.body)
             }
             try db.execute(
-                sql: "DELETE FROM api_answers WHERE at <= ?", arguments: [Instant.text(seconds - StoredAnswer.lifetime)]
+                sql: "DELETE FROM api_answers WHERE at <= ?", arguments: [time - StoredAnswer.lifetime]
             )
             try db.execute(
                 sql:

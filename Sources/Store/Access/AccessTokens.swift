@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// A stored bearer token. Instants in seconds since 1970-01-01 UTC.
@@ -13,12 +14,12 @@ public struct AccessToken: Hashable, Sendable {
     public var digest: String
     /// Comma-separated names.
     public var scopes: String
-    public var created: Int64
-    public var expires: Int64?
-    public var lastUsed: Int64?
-    public var revoked: Int64?
+    public var created: UnixTime
+    public var expires: UnixTime?
+    public var lastUsed: UnixTime?
+    public var revoked: UnixTime?
 
-    public init(id: String, name: String, digest: String, scopes: String, created: Int64) {
+    public init(id: String, name: String, digest: String, scopes: String, created: UnixTime) {
         self.id = id
         self.name = name
         self.digest = digest
@@ -28,14 +29,14 @@ public struct AccessToken: Hashable, Sendable {
 
     /// - Parameter fill: sets further values.
     public init(
-        id: String, name: String, digest: String, scopes: String, created: Int64,
+        id: String, name: String, digest: String, scopes: String, created: UnixTime,
         fill: (inout AccessToken) throws -> Void
     ) rethrows {
         self.init(id: id, name: name, digest: digest, scopes: scopes, created: created)
         try fill(&self)
     }
 
-    public func isExpired(at now: Int64) -> Bool { expires.map { $0 <= now } ?? false }
+    public func isExpired(at now: UnixTime) -> Bool { expires.map { $0 <= now } ?? false }
 }
 
 extension AccessRepository {
@@ -61,14 +62,14 @@ extension AccessRepository {
 
     /// - Parameter named: a name or an id.
     /// - Throws: `notFound`.
-    public func revokeToken(named name: String, at now: Int64) throws(StoreError) -> AccessToken
+    public func revokeToken(named name: String, at now: UnixTime) throws(StoreError) -> AccessToken
     where Scope: WriteScope {
         try write { db in
             let row = try Row.fetchOne(
                 db,
                 sql:
                     "UPDATE access_tokens SET revoked_at = ? WHERE revoked_at IS NULL AND (name = ? OR id = ?) RETURNING *",
-                arguments: [Instant.text(now), name, name])
+                arguments: [now, name, name])
             guard let row else {
                 throw StoreError.notFound("good token named '\(name)'; 'parserctl token list' shows all")
             }
@@ -78,18 +79,18 @@ extension AccessRepository {
 
     /// Records the last use of tokens and sessions, in one transaction with the rows of the audit log.
     public func recordUse(
-        usesOfTokens tokens: [String: Int64], seenSessions sessions: [String: Int64], _ events: [AuditEvent]
+        usesOfTokens tokens: [String: UnixTime], seenSessions sessions: [String: UnixTime], _ events: [AuditEvent]
     ) throws(StoreError) where Scope: WriteScope {
         try write { db in
             for (id, instant) in tokens {
                 try db.cachedStatement(
                     sql: "UPDATE access_tokens SET last_used_at = max(coalesce(last_used_at, ''), ?) WHERE id = ?"
-                ).execute(arguments: [Instant.text(instant), id])
+                ).execute(arguments: [instant, id])
             }
             for (id, instant) in sessions {
                 try db.cachedStatement(
                     sql: "UPDATE login_sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?"
-                ).execute(arguments: [Instant.text(instant), id])
+                ).execute(arguments: [instant, id])
             }
             for event in events { try event.insert(db) }
         }
@@ -100,11 +101,11 @@ extension AccessToken {
     init(_ row: Row) {
         self.init(
             id: row["id"], name: row["name"], digest: row["digest"], scopes: row["scopes"],
-            created: Instant.seconds(row["created_at"]) ?? 0)
+            created: row["created_at"])
         kind = Kind(rawValue: row["kind"]) ?? .token
-        expires = (row["expires_at"] as String?).flatMap(Instant.seconds)
-        lastUsed = (row["last_used_at"] as String?).flatMap(Instant.seconds)
-        revoked = (row["revoked_at"] as String?).flatMap(Instant.seconds)
+        expires = row["expires_at"] as UnixTime?
+        lastUsed = row["last_used_at"] as UnixTime?
+        revoked = row["revoked_at"] as UnixTime?
     }
 
     /// - Throws: kind `conflict` if a valid token has that name.
@@ -122,8 +123,8 @@ extension AccessToken {
             sql:
                 "INSERT INTO access_tokens (id, name, kind, digest, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
             arguments: [
-                id, name, kind.rawValue, digest, scopes, Instant.text(created),
-                expires.map(Instant.text),
+                id, name, kind.rawValue, digest, scopes, created,
+                expires,
             ])
     }
 }

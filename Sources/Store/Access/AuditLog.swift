@@ -1,9 +1,10 @@
+public import Chronology
 internal import GRDB
 
 /// One line of the audit log, without amounts, merchants, addresses, tokens or queries.
 public struct AuditEvent: Hashable, Sendable {
     /// Seconds since 1970-01-01 UTC.
-    public var at: Int64
+    public var at: UnixTime
     /// Event in a few words: `request`, `login`, `login refused`, `token revoked` …
     public var event: String
     public var requestID: String?
@@ -14,14 +15,14 @@ public struct AuditEvent: Hashable, Sendable {
     public var route: String?
     public var status: Int?
 
-    public init(at: Int64, event: String, who: String) {
+    public init(at: UnixTime, event: String, who: String) {
         self.at = at
         self.event = event
         self.who = who
     }
 
     /// - Parameter fill: sets further values.
-    public init(at: Int64, event: String, who: String, fill: (inout AuditEvent) throws -> Void) rethrows {
+    public init(at: UnixTime, event: String, who: String, fill: (inout AuditEvent) throws -> Void) rethrows {
         self.init(at: at, event: event, who: who)
         try fill(&self)
     }
@@ -35,13 +36,13 @@ extension AuditRepository {
     /// The newest `limit` events, oldest first.
     ///
     /// - Parameter since: seconds since 1970-01-01 UTC.
-    public func latest(since: Int64 = 0, limit: Int) throws(StoreError) -> [AuditEvent] {
+    public func latest(since: UnixTime = .epoch, limit: Int) throws(StoreError) -> [AuditEvent] {
         try read { db in
             try Row.fetchAll(
                 db, sql: "SELECT * FROM audit_log WHERE at >= ? ORDER BY id DESC LIMIT ?",
-                arguments: [Instant.text(since), limit]
+                arguments: [since, limit]
             ).reversed().map { row in
-                AuditEvent(at: Instant.seconds(row["at"]) ?? 0, event: row["event"], who: row["who"]) {
+                AuditEvent(at: row["at"], event: row["event"], who: row["who"]) {
                     $0.requestID = row["request_id"]
                     $0.method = row["method"]
                     $0.route = row["route"]
@@ -52,7 +53,7 @@ extension AuditRepository {
     }
 
     /// Deletes events older than the retention, in small transactions so that other writers do not wait long.
-    public func prune(before instant: Int64) throws(StoreError) where Scope: WriteScope {
+    public func prune(before instant: UnixTime) throws(StoreError) where Scope: WriteScope {
         var deleted = 0
         repeat {
             deleted = try write { db in
@@ -60,7 +61,7 @@ extension AuditRepository {
                     sql: """
                         DELETE FROM audit_log WHERE id IN (
                           SELECT id FROM audit_log WHERE at < ? OR id <= (SELECT max(id) FROM audit_log) - ? ORDER BY id LIMIT 10000)
-                        """, arguments: [Instant.text(instant), AuditEvent.maximum])
+                        """, arguments: [instant, AuditEvent.maximum])
                 return db.changesCount
             }
         } while deleted == 10_000
@@ -77,7 +78,7 @@ extension AuditEvent {
                 "INSERT INTO audit_log (at, event, request_id, who, method, route, status) VALUES (?, ?, ?, ?, ?, ?, ?)"
         )
         .execute(arguments: [
-            Instant.text(at), event, requestID, who, method, route, status,
+            at, event, requestID, who, method, route, status,
         ])
     }
 }

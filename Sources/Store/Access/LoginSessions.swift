@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// A stored login. Instants in seconds since 1970-01-01 UTC.
@@ -6,10 +7,10 @@ public struct LoginSession: Hashable, Sendable {
     public var id: String
     /// SHA-256 of the cookie, in hexadecimal.
     public var digest: String
-    public var started: Int64
-    public var lastSeen: Int64
+    public var started: UnixTime
+    public var lastSeen: UnixTime
 
-    public init(id: String, digest: String, started: Int64) {
+    public init(id: String, digest: String, started: UnixTime) {
         self.id = id
         self.digest = digest
         self.started = started
@@ -24,13 +25,13 @@ extension AccessRepository {
     }
 
     /// Sets or removes the passphrase. Ends every login and resets the counts of failed attempts.
-    public func setLoginSecret(_ hash: String?, at now: Int64) throws(StoreError) where Scope: WriteScope {
+    public func setLoginSecret(_ hash: String?, at now: UnixTime) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(sql: "DELETE FROM login_secret")
             if let hash {
                 try db.execute(
                     sql: "INSERT INTO login_secret (id, hash, changed_at) VALUES (1, ?, ?)",
-                    arguments: [hash, Instant.text(now)])
+                    arguments: [hash, now])
             }
             try db.execute(sql: "DELETE FROM login_sessions")
             try db.execute(sql: "DELETE FROM login_tries")
@@ -49,10 +50,10 @@ extension AccessRepository {
             guard try String.fetchOne(db, sql: "SELECT hash FROM login_secret") == secret else { return false }
             try db.execute(
                 sql: "DELETE FROM login_sessions WHERE started_at < ?",
-                arguments: [Instant.text(session.started - longest)])
+                arguments: [session.started - longest])
             try db.execute(
                 sql: "INSERT INTO login_sessions (id, digest, started_at, last_seen_at) VALUES (?, ?, ?, ?)",
-                arguments: [session.id, session.digest, Instant.text(session.started), Instant.text(session.lastSeen)])
+                arguments: [session.id, session.digest, session.started, session.lastSeen])
             return true
         }
     }
@@ -62,8 +63,8 @@ extension AccessRepository {
             try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM login_sessions WHERE id = ?"), arguments: [id]).map
             { row in
                 var session = LoginSession(
-                    id: row["id"], digest: row["digest"], started: Instant.seconds(row["started_at"]) ?? 0)
-                session.lastSeen = Instant.seconds(row["last_seen_at"]) ?? 0
+                    id: row["id"], digest: row["digest"], started: row["started_at"])
+                session.lastSeen = row["last_seen_at"]
                 return session
             }
         }
@@ -74,8 +75,8 @@ extension AccessRepository {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT * FROM login_sessions ORDER BY last_seen_at DESC, id").map { row in
                 var session = LoginSession(
-                    id: row["id"], digest: row["digest"], started: Instant.seconds(row["started_at"]) ?? 0)
-                session.lastSeen = Instant.seconds(row["last_seen_at"]) ?? 0
+                    id: row["id"], digest: row["digest"], started: row["started_at"])
+                session.lastSeen = row["last_seen_at"]
                 return session
             }
         }

@@ -1,4 +1,5 @@
 public import Access
+public import Chronology
 internal import GRDB
 
 extension AccessRepository {
@@ -7,9 +8,10 @@ extension AccessRepository {
     ///
     /// - Parameter client: the client's address.
     /// - Returns: 0, or the seconds to wait; then nothing was counted and the attempt must not be checked.
-    public func reserveAttempt(of client: String, at now: Int64) throws(StoreError) -> Int64 where Scope: WriteScope {
+    public func reserveAttempt(of client: String, at now: UnixTime) throws(StoreError) -> Int64
+    where Scope: WriteScope {
         try write { db in
-            let oldest = Instant.text(now - max(Throttle.Rules.client.resetAfter, Throttle.Rules.allClients.resetAfter))
+            let oldest = now - max(Throttle.Rules.client.resetAfter, Throttle.Rules.allClients.resetAfter)
             try db.execute(sql: "DELETE FROM login_tries WHERE last_at <= ?", arguments: [oldest])
             var both: [(String, Throttle)] = []
             var wait: Int64 = 0
@@ -46,7 +48,7 @@ fileprivate enum LoginAttempts {
 
     static func throttle(_ key: String, _ db: Database) throws -> Throttle {
         try Row.fetchOne(db, sql: "SELECT tries, last_at FROM login_tries WHERE client = ?", arguments: [key]).map {
-            Throttle(tries: $0["tries"], last: Instant.seconds($0["last_at"]) ?? 0)
+            Throttle(tries: $0["tries"], last: $0["last_at"])
         } ?? Throttle()
     }
 
@@ -54,6 +56,6 @@ fileprivate enum LoginAttempts {
         try db.execute(
             sql:
                 "INSERT INTO login_tries (client, tries, last_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET tries = excluded.tries, last_at = excluded.last_at",
-            arguments: [key, throttle.tries, Instant.text(throttle.last)])
+            arguments: [key, throttle.tries, throttle.last])
     }
 }

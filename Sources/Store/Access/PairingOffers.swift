@@ -1,4 +1,5 @@
 public import Access
+public import Chronology
 internal import GRDB
 
 /// An offer to a device: the first client that sends its code in time gets a token.
@@ -11,35 +12,35 @@ public struct PairingOffer: Hashable, Sendable {
     public var state: State
     public var triesLeft: Int
     /// Seconds since 1970-01-01 UTC.
-    public var expires: Int64
+    public var expires: UnixTime
 }
 
 extension AccessRepository {
     /// - Returns: the number of the offer.
     public func offerPairing(
-        _ code: PairingCode, name: String, scopes: Scopes, at now: Int64
+        _ code: PairingCode, name: String, scopes: Scopes, at now: UnixTime
     ) throws(StoreError) -> Int64 where Scope: WriteScope {
         try write { db in
             // Expired offers are useless.
             try db.execute(
-                sql: "DELETE FROM pairing_offers WHERE expires_at < ?", arguments: [Instant.text(now - 86_400)])
+                sql: "DELETE FROM pairing_offers WHERE expires_at < ?", arguments: [now - 86_400])
             let salt = PairingCode.randomSalt()
             try db.execute(
                 sql:
                     "INSERT INTO pairing_offers (name, scopes, salt, digest, offered_at, expires_at, tries_left) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
-                    name, scopes.description, salt, code.digest(salt: salt), Instant.text(now),
-                    Instant.text(now + PairingCode.lifetime), PairingCode.tries,
+                    name, scopes.description, salt, code.digest(salt: salt), now,
+                    now + PairingCode.lifetime, PairingCode.tries,
                 ])
             return db.lastInsertedRowID
         }
     }
 
-    public func pairingOffer(_ id: Int64, at now: Int64) throws(StoreError) -> PairingOffer {
+    public func pairingOffer(_ id: Int64, at now: UnixTime) throws(StoreError) -> PairingOffer {
         try read { db in
             guard let row = try Row.fetchOne(db, sql: "SELECT * FROM pairing_offers WHERE id = ?", arguments: [id])
             else { throw StoreError.notFound("pairing offer \(id)") }
-            let expires = Instant.seconds(row["expires_at"]) ?? 0
+            let expires: UnixTime = row["expires_at"]
             let triesLeft: Int = row["tries_left"]
             let state: PairingOffer.State =
                 row["redeemed_at"] as String? != nil
@@ -60,21 +61,21 @@ extension AccessRepository {
     /// - Parameter token: for the device; its name and scopes are replaced by those of the offer.
     /// - Returns: the stored token; `nil` if no open offer has this code.
     public func redeemPairing(
-        _ code: PairingCode, _ token: Credential, at now: Int64
+        _ code: PairingCode, _ token: Credential, at now: UnixTime
     ) throws(StoreError) -> AccessToken? where Scope: WriteScope {
         try write { db in
             let open = try Row.fetchAll(
                 db,
                 sql:
                     "SELECT * FROM pairing_offers WHERE redeemed_at IS NULL AND tries_left > 0 AND expires_at > ? ORDER BY id",
-                arguments: [Instant.text(now)])
+                arguments: [now])
             // Constant time: every offer is compared.
             let right = open.filter { code.matches(digest: $0["digest"], salt: $0["salt"]) }
             guard let offer = right.first else {
                 try db.execute(
                     sql:
                         "UPDATE pairing_offers SET tries_left = tries_left - 1 WHERE redeemed_at IS NULL AND tries_left > 0 AND expires_at > ?",
-                    arguments: [Instant.text(now)])
+                    arguments: [now])
                 return nil
             }
             let made = AccessToken(
@@ -86,7 +87,7 @@ extension AccessRepository {
             try made.insert(db)
             try db.execute(
                 sql: "UPDATE pairing_offers SET redeemed_at = ?, token_id = ? WHERE id = ?",
-                arguments: [Instant.text(now), token.id, offer["id"] as Int64])
+                arguments: [now, token.id, offer["id"] as Int64])
             return made
         }
     }

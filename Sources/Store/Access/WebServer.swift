@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// Last address of the web role, for `parserctl pair`.
@@ -14,11 +15,11 @@ public struct WebServer: Hashable, Sendable {
 }
 
 extension AccessRepository {
-    public func setWebServer(_ server: WebServer, at now: Int64) throws(StoreError) where Scope: WriteScope {
+    public func setWebServer(_ server: WebServer, at now: UnixTime) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
                 sql: "INSERT OR REPLACE INTO web_server (id, url, certificate_sha256, started_at) VALUES (1, ?, ?, ?)",
-                arguments: [server.url, server.certificate, Instant.text(now)])
+                arguments: [server.url, server.certificate, now])
         }
     }
 

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 
@@ -20,9 +21,9 @@ public struct AccountRow: Hashable, Sendable {
     public var isActive: Bool = true
     public var currencyDefault: Currency = .inr
     public var defaultTransactionType: TransactionType = .expense
-    /// ISO 8601 UTC.
-    public var createdAt: String = ""
-    public var updatedAt: String = ""
+    /// `nil` for a new row whose client names no instant.
+    public var createdAt: UnixTime?
+    public var updatedAt: UnixTime?
 
     public init(id: String = AccountRow.newID(), name: String) {
         self.id = id

@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 import Ledger
 import Randomness
@@ -36,7 +37,7 @@ extension AccountRepository {
     /// Throws `conflict` if the id exists.
     @discardableResult
     public func add(_ new: AccountRow) throws(StoreError) -> AccountRow where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         var row = new
         row.id = row.id.lowercased()
         (row.createdAt, row.updatedAt) = (time, time)
@@ -56,7 +57,7 @@ extension AccountRepository {
     public func update(
         _ new: AccountRow, expecting: ((AccountRow) -> Bool)? = nil
     ) throws(StoreError) -> AccountRow where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         let problems = new.problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
@@ -65,7 +66,7 @@ extension AccountRepository {
             var row = new
             (row.id, row.createdAt, row.updatedAt) = (old.id, old.createdAt, old.updatedAt)
             guard row != old else { return old }
-            row.updatedAt = max(time, old.updatedAt)
+            row.updatedAt = max(time, old.updatedAt ?? time)
             try row.write(db)
             return row
         }
@@ -74,7 +75,7 @@ extension AccountRepository {
     /// Deletes an account. Its transactions stay booked.
     public func delete(_ id: String, expecting: ((AccountRow) -> Bool)? = nil) throws(StoreError)
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         try write { db in
             let old = try AccountRow.current(id, db)
             if let expecting, !expecting(old) { throw StoreError.conflict("account \(old.id) was changed meanwhile") }
@@ -91,7 +92,7 @@ extension AccountRepository {
     /// A client's clock may be wrong: instants in the future count as now.
     /// - Parameter rows: with their own `updatedAt`; of two with one id the last one counts.
     public func sync(_ rows: [AccountRow]) throws(StoreError) -> [AccountMerge] where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         let problems = rows.enumerated().flatMap { index, row in
             row.problems.map { FieldProblem("\(index).\($0.field)", $0.detail) }
         }
@@ -101,10 +102,11 @@ extension AccountRepository {
             for row in rows {
                 var new = row
                 new.id = row.id.lowercased()
-                new.updatedAt = min(row.updatedAt.isEmpty ? time : row.updatedAt, time)
+                let updatedAt = min(row.updatedAt ?? time, time)
+                new.updatedAt = updatedAt
                 let old = try Row.fetchOne(db, sql: "SELECT * FROM accounts WHERE id = ?", arguments: [new.id]).map(
                     AccountRow.init)
-                new.createdAt = old?.createdAt ?? (row.createdAt.isEmpty ? new.updatedAt : min(row.createdAt, time))
+                new.createdAt = old?.createdAt ?? min(row.createdAt ?? updatedAt, time)
                 if let old {
                     var same = new
                     same.updatedAt = old.updatedAt
@@ -112,13 +114,13 @@ extension AccountRepository {
                         results.append(.unchanged)
                         continue
                     }
-                    guard new.updatedAt > old.updatedAt else {
+                    guard updatedAt > old.updatedAt ?? .epoch else {
                         results.append(.kept)
                         continue
                     }
-                } else if let gone = try String.fetchOne(
+                } else if let gone = try UnixTime.fetchOne(
                     db, sql: "SELECT deleted_at FROM deleted_accounts WHERE id = ?", arguments: [new.id]),
-                    gone >= new.updatedAt
+                    gone >= updatedAt
                 {
                     results.append(.deleted)
                     continue

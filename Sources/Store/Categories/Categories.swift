@@ -52,7 +52,7 @@ extension CategoryRepository {
     /// no longer shipped stay, because transactions may name them; such keywords are deleted. A repeated keyword
     /// belongs to its first category.
     public func seed(_ seeds: [CategorySeed]) throws(StoreError) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         try write { db in
             var seen: Set<CategorySeed.Rule> = []
             let rows = try SeedRows(db, time: time)

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// An archive whose import was begun or completed.
@@ -7,7 +8,7 @@ public struct ImportedArchive: Hashable, Sendable {
     public var root: String
     public var isFinished: Bool
     /// ISO 8601 UTC.
-    public var updatedAt: String
+    public var updatedAt: UnixTime
     /// Mails of this label from all archives.
     public var mails: Int
 }

@@ -65,7 +65,7 @@ extension CategoryRepository {
 
     /// Refuses an offer: it is not made again for this merchant and category. A repetition is not an error.
     public func refuse(_ offer: CategoryOffer) throws(StoreError) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         try write { db in
             try db.execute(
                 sql:

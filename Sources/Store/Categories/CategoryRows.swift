@@ -1,3 +1,4 @@
+public import Chronology
 import Codecs
 internal import GRDB
 public import Ledger
@@ -10,8 +11,8 @@ public struct CategoryRow: Hashable, Sendable {
         public var name: String
         public var icon: String?
         public var isSystem: Bool
-        public var createdAt: String
-        public var updatedAt: String
+        public var createdAt: UnixTime
+        public var updatedAt: UnixTime
     }
 
     public var id: Int64
@@ -21,8 +22,8 @@ public struct CategoryRow: Hashable, Sendable {
     public var color: String?
     /// Shipped: defined by the program's file, and read-only here.
     public var isSystem: Bool
-    public var createdAt: String
-    public var updatedAt: String
+    public var createdAt: UnixTime
+    public var updatedAt: UnixTime
     /// Sorted by name.
     public var subcategories: [Subcategory]
 }
@@ -82,7 +83,7 @@ extension CategoryRepository {
     @discardableResult
     public func add(name: String, icon: String? = nil, color: String? = nil) throws(StoreError) -> CategoryRow
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         let problems = CategoryEdit(
             name: name, icon: icon.map { .set($0) } ?? .keep, color: color.map { .set($0) } ?? .keep
         ).problems
@@ -105,7 +106,7 @@ extension CategoryRepository {
     public func update(
         _ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil
     ) throws(StoreError) -> CategoryRow where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         let problems = edit.problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
@@ -142,7 +143,7 @@ extension CategoryRepository {
     public func delete(
         _ id: Int64, replacement: String? = nil, expecting: ((CategoryRow) -> Bool)? = nil, by actor: Actor
     ) throws(StoreError) -> Int where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard let old = try CategoryRow.current(db, id) else { throw StoreError.notFound("category \(id)") }
             if let expecting, !expecting(old) { throw StoreError.conflict("category \(id) was changed meanwhile") }
@@ -166,7 +167,7 @@ extension CategoryRepository {
     public func addSubcategory(
         of id: Int64, name: String, icon: String? = nil
     ) throws(StoreError) -> CategoryRow.Subcategory where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         let problems = CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep).problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in

@@ -103,7 +103,7 @@ extension MappingRepository {
 
     public func apply(_ new: NewMapping, to past: Bool, by actor: Actor) throws(StoreError) -> AppliedMapping
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             let plan = try planned(new, db)
             let planned = plan.mapping

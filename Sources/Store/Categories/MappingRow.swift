@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 
@@ -16,8 +17,8 @@ public struct MappingRow: Hashable, Sendable {
     public var conditions: MappingConditions
     /// Number of transactions that got their category from it.
     public var matchCount: Int
-    public var createdAt: String
-    public var updatedAt: String
+    public var createdAt: UnixTime
+    public var updatedAt: UnixTime
 }
 
 /// A person's own keyword. The category is given by number or by name; if both are given, they must agree.
@@ -30,8 +31,8 @@ public struct NewMapping: Hashable, Sendable {
     public var category: String?
     public var subcategoryID: Int64?
     public var subcategory: String?
-    /// ISO 8601 UTC, for a merge; empty means now.
-    public var updatedAt: String = ""
+    /// For a merge; `nil` means now.
+    public var updatedAt: UnixTime?
 
     public init(keyword: String) {
         self.keyword = keyword

@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 import Ledger
 
@@ -33,7 +34,7 @@ extension MappingRepository {
     /// Throws `conflict` if a person has this keyword already.
     @discardableResult
     public func add(_ new: NewMapping) throws(StoreError) -> MappingRow where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             let place = try MappingRow.place(new, "", db)
             if let other = try MappingRow.own(place, db)?.id {
@@ -49,7 +50,7 @@ extension MappingRepository {
     public func update(
         _ id: Int64, _ new: NewMapping, expecting: ((MappingRow) -> Bool)? = nil, by actor: Actor
     ) throws(StoreError) -> MappingRow where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             let old = try MappingRow.own(id, expecting, db)
             let place = try MappingRow.place(new, "", db)
@@ -76,7 +77,7 @@ extension MappingRepository {
     public func delete(
         _ id: Int64, expecting: ((MappingRow) -> Bool)? = nil, by actor: Actor, group: String? = nil
     ) throws(StoreError) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         try write { db in
             _ = try MappingRow.own(id, expecting, db)
             let journal = Journal(db, actor, time: time, group: group)
@@ -88,12 +89,12 @@ extension MappingRepository {
 
     /// Merges a client's keywords with a person's own, in one transaction: the last change wins.
     public func sync(_ list: [NewMapping]) throws(StoreError) -> [MappingMerge] where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             var results: [MappingMerge] = []
             for (index, new) in list.enumerated() {
                 let place = try MappingRow.place(new, "\(index).", db)
-                let stamp = min(new.updatedAt.isEmpty ? time : new.updatedAt, time)
+                let stamp = min(new.updatedAt ?? time, time)
                 let old = try MappingRow.own(place, db)
                 if let old {
                     if old.categoryID == place.category, old.subcategoryID == place.subcategory {
@@ -162,7 +163,7 @@ extension MappingRow {
     }
 
     /// Creates or changes a person's keyword. Call it within a write.
-    static func write(_ place: MappingPlace, time: String, _ db: Database) throws -> MappingRow {
+    static func write(_ place: MappingPlace, time: UnixTime, _ db: Database) throws -> MappingRow {
         try db.execute(
             sql: """
                 INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,

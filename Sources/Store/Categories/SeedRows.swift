@@ -1,17 +1,18 @@
+import Chronology
 import GRDB
 import Ledger
 
 /// Writes the shipped categories and keywords: several thousand rows in a new database, before the first mail is
 /// searched.
 struct SeedRows {
-    private let time: String
+    private let time: UnixTime
     private let insertCategory: PreparedStatement
     private let selectCategory: PreparedStatement
     private let insertSubcategory: PreparedStatement
     private let selectSubcategory: PreparedStatement
     private let insertRule: PreparedStatement
 
-    init(_ db: Database, time: String) throws {
+    init(_ db: Database, time: UnixTime) throws {
         self.time = time
         insertCategory = try PreparedStatement(
             db,

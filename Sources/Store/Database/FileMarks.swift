@@ -9,7 +9,7 @@ extension FileMarkRepository {
 
     /// Marks files as processed in the state of that digest.
     public func set(_ name: String, _ digest: String) throws(StoreError) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         try write { db in
             try db.execute(
                 sql:

@@ -37,8 +37,8 @@ struct QueryCondition {
 
     init(_ query: TransactionQuery, today: CalendarDate) {
         let recent = query.days.map { CalendarDate(daysSince1970: today.daysSince1970 - max(0, $0)) }
-        if let since = [query.since, recent].compactMap({ $0 }).max() { add("parsed_date >= ?", Instant.day(since)) }
-        if let until = query.until { add("parsed_date <= ?", Instant.day(until)) }
+        if let since = [query.since, recent].compactMap({ $0 }).max() { add("parsed_date >= ?", since) }
+        if let until = query.until { add("parsed_date <= ?", until) }
         if let wanted = query.statuses {
             statuses = "status IN (\(wanted.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))"
             sql += " AND " + statuses

@@ -1,5 +1,4 @@
 internal import Chronology
-import Chronology
 internal import GRDB
 internal import Ledger
 
@@ -15,8 +14,7 @@ extension Repository {
     var path: String { access.store.path }
     var notificationPolicy: NotificationPolicy? { access.store.notificationPolicy }
 
-    /// Seconds since 1970-01-01 UTC.
-    func now() -> Int64 { access.store.now() }
+    func now() -> UnixTime { access.store.now() }
 
     var today: CalendarDate { access.store.today }
 

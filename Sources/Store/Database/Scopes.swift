@@ -13,7 +13,7 @@ extension ReadScope {
     public var timeZone: IANATimeZone { access.store.zone }
 
     /// The current day in the ledger's time zone.
-    public var today: CalendarDate { timeZone.day(of: UnixTime(seconds: access.store.now())) }
+    public var today: CalendarDate { timeZone.day(of: access.store.now()) }
 }
 
 /// A scope whose repositories also write.

@@ -27,8 +27,7 @@ public final class Store: WriteScope, Sendable {
     /// threads write. GRDB's pool does the same for 2.5 MB more and a slower start. If opened read-only, both are one.
     let writer: DatabaseQueue
     let reader: DatabaseQueue
-    /// Seconds since 1970-01-01 UTC.
-    let now: @Sendable () -> Int64
+    let now: @Sendable () -> UnixTime
     /// The zone in which a day begins and a transaction is entered by hand: `timezone` of the configuration.
     let zone: IANATimeZone
     private let policy: Mutex<NotificationPolicy?>
@@ -44,12 +43,12 @@ public final class Store: WriteScope, Sendable {
     public convenience init(
         path: String, readOnly: Bool = false, timeZone: IANATimeZone = .kolkata
     ) throws(StoreError) {
-        try self.init(path: path, readOnly: readOnly, timeZone: timeZone, now: Instant.now)
+        try self.init(path: path, readOnly: readOnly, timeZone: timeZone, now: { UnixTime.now })
     }
 
     init(
         path: String, readOnly: Bool, wait: BusyWait = BusyWait(), timeZone: IANATimeZone = .kolkata,
-        now: @escaping @Sendable () -> Int64
+        now: @escaping @Sendable () -> UnixTime
     ) throws(StoreError) {
         self.wait = wait
         self.path = path

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// An edit that a person or client made: a row of the journal `changes`.
@@ -8,8 +9,7 @@ public struct LedgerChange: Hashable, Sendable {
     }
 
     public var id: Int64
-    /// ISO 8601 UTC.
-    public var at: String
+    public var at: UnixTime
     public var actor: Actor
     public var kind: Kind
     public var transactionID: Int64?
@@ -73,11 +73,11 @@ extension JournalRepository {
 /// Writer of the journal, for edits that are made together within one write.
 struct Journal {
     let db: Database
-    let time: String
+    let time: UnixTime
     let actor: Actor
     let group: String
 
-    init(_ db: Database, _ actor: Actor, time: String, group: String? = nil) {
+    init(_ db: Database, _ actor: Actor, time: UnixTime, group: String? = nil) {
         self.db = db
         self.time = time
         self.actor = actor

@@ -7,7 +7,7 @@ extension JournalRepository {
     @discardableResult
     public func undo(change id: Int64, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange]
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard
                 let change = try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(
@@ -26,7 +26,7 @@ extension JournalRepository {
     @discardableResult
     public func undo(group: String, by actor: Actor = .terminal) throws(StoreError) -> [LedgerChange]
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             let all = try Row.fetchAll(
                 db, sql: "SELECT * FROM changes WHERE group_id = ? ORDER BY id DESC", arguments: [group]

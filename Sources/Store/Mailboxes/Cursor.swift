@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 
@@ -31,13 +32,13 @@ extension MailboxRepository {
         }
     }
 
-    /// Time of the last write of the cursor, in seconds since 1970; a pass without new mail does not write it.
-    public func cursorMoved(of key: FolderKey) throws(StoreError) -> Int64? {
+    /// Time of the last write of the cursor; a pass without new mail does not write it.
+    public func cursorMoved(of key: FolderKey) throws(StoreError) -> UnixTime? {
         try read { db in
-            try String.fetchOne(
+            try UnixTime.fetchOne(
                 db, sql: "SELECT updated_at FROM mailbox_cursors WHERE mailbox = ? AND folder = ?",
                 arguments: [key.mailbox, key.folder]
-            ).flatMap(Instant.seconds)
+            )
         }
     }
 
@@ -60,7 +61,7 @@ extension MailboxRepository {
     /// Sets a cursor without recording mail: after a pass without results, or to begin again. Unlike
     /// ``record(_:advancing:)`` it may also go back.
     public func setCursor(_ cursor: FolderCursor, of key: FolderKey) throws(StoreError) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         try write { db in
             try db.execute(
                 sql: """

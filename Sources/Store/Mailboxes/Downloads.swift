@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 
 extension Schema {
@@ -28,7 +29,7 @@ extension MailboxRepository {
     /// Adds to a mailbox's downloads of this hour. Deletes rows older than a day, and rows in the future that a wrong
     /// clock wrote.
     public func addDownload(_ bytes: UInt64, by mailbox: String) throws(StoreError) where Scope: WriteScope {
-        let hour = now() / 3600
+        let hour = now().seconds / 3600
         try write { db in
             try db.execute(
                 sql: "INSERT INTO downloads VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes",
@@ -39,7 +40,7 @@ extension MailboxRepository {
 
     /// The bytes that a mailbox downloaded in each of the last 24 hours, oldest first.
     public func downloads(by mailbox: String) throws(StoreError) -> [HourlyDownload] {
-        let hour = now() / 3600
+        let hour = now().seconds / 3600
         return try read { db in
             try Row.fetchAll(
                 db, sql: "SELECT hour, bytes FROM downloads WHERE mailbox = ? AND hour > ? AND hour <= ? ORDER BY hour",

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// The progress of an import; one for each archive.
@@ -45,6 +46,9 @@ public struct FileIdentity: Hashable, Sendable {
         self.size = size
         self.modifiedAt = modifiedAt
     }
+
+    /// `modifiedAt` in whole seconds.
+    public var modificationTime: UnixTime { UnixTime(seconds: modifiedAt / 1_000_000_000) }
 }
 
 extension ImportRepository {
@@ -78,7 +82,7 @@ extension ImportRepository {
 }
 
 extension ImportState {
-    func write(_ db: Database, time: String) throws {
+    func write(_ db: Database, time: UnixTime) throws {
         try db.cachedStatement(
             sql: """
                 INSERT INTO imports (mailbox, root, authentication, file, device, inode, size, modified_at, next_offset, updated_at, finished_at)

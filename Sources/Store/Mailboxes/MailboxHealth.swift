@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// Health of a configured mailbox, written by the process that reads it at each change of state and each probe.
@@ -22,27 +23,27 @@ public struct MailboxHealth: Hashable, Sendable {
     /// The fault and its remedy, without secrets and mail text. `nil` if there is none.
     public var reason: String?
     /// The beginning of this state.
-    public var since: Int64
+    public var since: UnixTime
     /// Time of the server's last response.
-    public var lastProbe: Int64?
+    public var lastProbe: UnixTime?
     /// Time of the server's last report of new mail, from any sender.
-    public var lastMail: Int64?
+    public var lastMail: UnixTime?
     /// Arrival of the newest recorded mail of a bank. Written by ``Store/record(_:advancing:)``.
-    public var lastBankMail: Int64?
+    public var lastBankMail: UnixTime?
     /// The number of consecutive failures.
     public var attempts: Int = 0
-    public var nextAttempt: Int64?
+    public var nextAttempt: UnixTime?
     /// Time by which the process writes this row again; a time in the past means that the process ended or hangs.
-    public var due: Int64?
+    public var due: UnixTime?
 
-    public init(mailbox: String, state: State, since: Int64) {
+    public init(mailbox: String, state: State, since: UnixTime) {
         self.mailbox = mailbox
         self.state = state
         self.since = since
     }
 
     /// - Parameter fill: sets further values.
-    public init(mailbox: String, state: State, since: Int64, fill: (inout MailboxHealth) throws -> Void) rethrows {
+    public init(mailbox: String, state: State, since: UnixTime, fill: (inout MailboxHealth) throws -> Void) rethrows {
         self.init(mailbox: mailbox, state: state, since: since)
         try fill(&self)
     }
@@ -53,7 +54,7 @@ public struct MailboxHealth: Hashable, Sendable {
     /// True if the process that reads this mailbox missed ``due``. A process that ended normally (`stopped`) never has.
     /// A time far in the future was written with a wrong clock by a process that did not correct it, so it counts as
     /// missed.
-    public func isOverdue(at now: Int64) -> Bool {
+    public func isOverdue(at now: UnixTime) -> Bool {
         state != .stopped && due.map { $0 < now || $0 > now + Self.longestPromise } ?? false
     }
 
@@ -72,7 +73,7 @@ extension MailboxRepository {
     /// they are in the future because of a wrong clock. `lastBankMail` is never changed.
     public func setHealth(_ health: MailboxHealth) throws(StoreError) where Scope: WriteScope {
         let announcing = notificationPolicy
-        let seconds = now()
+        let time = now()
         let count = try write { db in
             try db.cachedStatement(
                 sql: """
@@ -84,14 +85,14 @@ extension MailboxRepository {
                       attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, due_at = excluded.due_at
                     """
             ).execute(arguments: [
-                health.mailbox, health.state.rawValue, health.reason, Instant.text(health.since),
-                health.lastProbe.map(Instant.text),
-                health.lastMail.map(Instant.text), health.attempts, health.nextAttempt.map(Instant.text),
-                health.due.map(Instant.text),
-                Instant.text(seconds),
+                health.mailbox, health.state.rawValue, health.reason, health.since,
+                health.lastProbe,
+                health.lastMail, health.attempts, health.nextAttempt,
+                health.due,
+                time,
             ])
             guard let announcing else { return 0 }
-            var writer = try NotificationWriter(db, announcing, seconds: seconds)
+            var writer = try NotificationWriter(db, announcing, now: time)
             try writer.write(db, health)
             return writer.count
         }
@@ -111,10 +112,10 @@ extension MailboxHealth {
                 FROM mailbox_health ORDER BY mailbox
                 """
         ).map { row in
-            func instant(_ index: Int) -> Int64? { (row[index] as String?).flatMap(Instant.seconds) }
+            func instant(_ index: Int) -> UnixTime? { row[index] as UnixTime? }
             // A CHECK constraint restricts the column to the enum's values.
             let state = MailboxHealth.State(rawValue: row[1]) ?? .stopped
-            return MailboxHealth(mailbox: row[0], state: state, since: instant(3) ?? 0) {
+            return MailboxHealth(mailbox: row[0], state: state, since: instant(3) ?? .epoch) {
                 $0.reason = row[2]
                 $0.lastProbe = instant(4)
                 $0.lastMail = instant(5)
@@ -125,10 +126,4 @@ extension MailboxHealth {
             }
         }
     }
-}
-
-extension Store {
-    /// An instant, seconds since 1970-01-01 UTC, in the form of the database and of every output:
-    /// `2026-01-05T06:43:14Z`.
-    public static func timestamp(_ seconds: Int64) -> String { Instant.text(seconds) }
 }

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 
@@ -9,9 +10,9 @@ public struct MailRow: Hashable, Sendable {
     public var fromAddress: String?
     public var subject: String?
     /// ISO 8601 UTC, like the other timestamps.
-    public var sentAt: String?
-    public var receivedAt: String?
-    public var processedAt: String
+    public var sentAt: UnixTime?
+    public var receivedAt: UnixTime?
+    public var processedAt: UnixTime
     public var outcome: Outcome
     /// Reason why it was not simply booked, in one sentence.
     public var reason: String?
@@ -20,7 +21,7 @@ public struct MailRow: Hashable, Sendable {
     public var duplicateOf: String?
     public var attempts: Int
     /// The time of a person's decision.
-    public var reviewedAt: String?
+    public var reviewedAt: UnixTime?
     /// JSON, if the mail made no transaction; see the column of this name.
     public var provenance: String?
     /// Transaction made from the mail.
@@ -50,9 +51,9 @@ public struct MailRow: Hashable, Sendable {
         messageID = row.optionalText(5)
         fromAddress = row.optionalText(6)
         subject = row.optionalText(7)
-        sentAt = row.optionalText(8)
-        receivedAt = row.optionalText(9)
-        processedAt = row.text(10)
+        sentAt = row.optionalInstant(8)
+        receivedAt = row.optionalInstant(9)
+        processedAt = row.instant(10)
         // A CHECK constraint restricts the column to the enum's values.
         outcome = Outcome(rawValue: row.text(11)) ?? .failed
         reason = row.optionalText(12)
@@ -60,7 +61,7 @@ public struct MailRow: Hashable, Sendable {
         template = row.optionalText(14)
         duplicateOf = row.optionalText(15)
         attempts = Int(row.int(16))
-        reviewedAt = row.optionalText(17)
+        reviewedAt = row.optionalInstant(17)
         provenance = row.optionalText(18)
         transactionID = row.optionalInt(19)
         shape = row.optionalInt(20).map(ShapeID.text)
@@ -133,9 +134,9 @@ extension MailRepository {
     /// Failed mails with the time of their next attempt, the least recently attempted first.
     public func failed(
         limit: Int = 1000
-    ) throws(StoreError) -> [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] {
+    ) throws(StoreError) -> [(mail: MailRow, nextAttemptAt: UnixTime?, isKept: Bool)] {
         try read { db in
-            var rows: [(mail: MailRow, nextAttemptAt: String?, isKept: Bool)] = []
+            var rows: [(mail: MailRow, nextAttemptAt: UnixTime?, isKept: Bool)] = []
             try PreparedStatement(
                 db,
                 """
@@ -145,7 +146,8 @@ extension MailRepository {
             ).each {
                 $0.put(Int64(limit))
             } _: {
-                rows.append((MailRow($0), $0.optionalText(MailRow.columnCount), $0.int(MailRow.columnCount + 1) != 0))
+                rows.append(
+                    (MailRow($0), $0.optionalInstant(MailRow.columnCount), $0.int(MailRow.columnCount + 1) != 0))
                 return true
             }
             return rows

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// Identity of a recorded message whose folder may have been renumbered.
@@ -5,7 +6,7 @@ public struct RecordedMessage: Hashable, Sendable {
     public var uid: UInt32
     public var messageID: String?
     /// INTERNALDATE, seconds since 1970-01-01 UTC.
-    public var receivedAt: Int64?
+    public var receivedAt: UnixTime?
 }
 
 extension MailboxRepository {
@@ -26,7 +27,7 @@ extension MailboxRepository {
             ).map {
                 RecordedMessage(
                     uid: $0["uid"], messageID: $0["message_id"],
-                    receivedAt: ($0["received_at"] as String?).flatMap(Instant.seconds))
+                    receivedAt: $0["received_at"] as UnixTime?)
             }
         }
     }

@@ -10,7 +10,7 @@ public struct RescanRequest: Hashable, Sendable {
     /// `nil` means every bank.
     public var bank: String?
     /// `yyyy-mm-dd`; `nil` means any age.
-    public var since: String?
+    public var since: CalendarDate?
     /// Numbers of mails examined and changed, set when the rescan ends.
     public var lookedAt: Int
     public var changed: Int
@@ -20,8 +20,8 @@ public struct RescanRequest: Hashable, Sendable {
 /// A mail whose bytes are retained and that may be decided again.
 public struct RetainedMail: Sendable {
     public var row: MailRow
-    /// INTERNALDATE as recorded, seconds since 1970-01-01 UTC.
-    public var receivedAt: Int64?
+    /// INTERNALDATE as recorded.
+    public var receivedAt: UnixTime?
     public var bytes: [UInt8]
 }
 
@@ -31,19 +31,19 @@ extension RescanRepository {
     @discardableResult
     public func request(of key: FolderKey, bank: String?, since: CalendarDate?) throws(StoreError) -> Int64
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             if let waiting = try Int64.fetchOne(
                 db,
                 sql:
                     "SELECT id FROM rescan_requests WHERE mailbox = ? AND folder = ? AND bank IS ? AND since IS ? AND finished_at IS NULL",
-                arguments: [key.mailbox, key.folder, bank, since?.description])
+                arguments: [key.mailbox, key.folder, bank, since])
             {
                 return waiting
             }
             try db.execute(
                 sql: "INSERT INTO rescan_requests (mailbox, folder, bank, since, requested_at) VALUES (?, ?, ?, ?, ?)",
-                arguments: [key.mailbox, key.folder, bank, since?.description, time])
+                arguments: [key.mailbox, key.folder, bank, since, time])
             return db.lastInsertedRowID
         }
     }
@@ -70,14 +70,14 @@ extension RescanRepository {
 
     /// Completes a request. Also deletes requests that were finished 30 days ago.
     public func finish(_ id: Int64, lookedAt: Int, changed: Int) throws(StoreError) where Scope: WriteScope {
-        let seconds = now()
+        let time = now()
         try write { db in
             try db.execute(
                 sql: "UPDATE rescan_requests SET finished_at = ?, looked_at = ?, changed = ? WHERE id = ?",
-                arguments: [Instant.text(seconds), lookedAt, changed, id])
+                arguments: [time, lookedAt, changed, id])
             try db.execute(
                 sql: "DELETE FROM rescan_requests WHERE finished_at < ?",
-                arguments: [Instant.text(seconds - 30 * 86_400)])
+                arguments: [time - 30 * 86_400])
         }
     }
 
@@ -103,12 +103,12 @@ extension RescanRepository {
     ///   - outcomes: of ``Ledger/Outcome/redecidable``.
     ///   - ids: only these, if given.
     ///   - bank: only mails of this bank, or from one of `domains`.
-    ///   - arrived: only mails of this mailbox, and since this day (`yyyy-mm-dd`), by arrival, otherwise by the Date
+    ///   - arrived: only mails of this mailbox, and since this day, by arrival, otherwise by the Date
     ///     header.
     public func retainedMails(
         _ outcomes: Set<Outcome>, ids: [String]? = nil,
         bank: (key: String, domains: [String])? = nil,
-        arrived: (mailbox: String?, since: String?) = (nil, nil),
+        arrived: (mailbox: String?, since: CalendarDate?) = (nil, nil),
         atATime: Int = 64, _ body: ([RetainedMail]) throws -> Void
     ) throws {
         var after: Int64 = 0
@@ -137,7 +137,7 @@ extension RescanRepository {
                     if let ids, !ids.contains(mail.id) { return true }
                     mails.append(
                         RetainedMail(
-                            row: mail, receivedAt: mail.receivedAt.flatMap(Instant.seconds),
+                            row: mail, receivedAt: mail.receivedAt,
                             bytes: try RawMessage.unpack(
                                 row.bytes(MailRow.columnCount + 2), encoding: row.text(MailRow.columnCount + 1))))
                     return mails.count < atATime

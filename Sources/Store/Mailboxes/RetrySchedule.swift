@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 import Ledger
 
@@ -10,10 +11,10 @@ enum RetrySchedule {
     /// True if `next_attempt_at` is due, by two instants from ``instants(at:)``. A time further ahead than any pause
     /// was written with a wrong clock, and is due.
     static let isDue = "next_attempt_at IS NOT NULL AND (next_attempt_at <= ? OR next_attempt_at > ?)"
-    static func instants(at now: Int64) -> StatementArguments { [Instant.text(now), Instant.text(now + 2 * 86_400)] }
+    static func instants(at now: UnixTime) -> StatementArguments { [now, now + 2 * 86_400] }
 
     /// - Parameter attempts: number of attempts, including this one.
-    static func next(_ decision: Decision, attempts: Int, now: Int64) -> Int64? {
+    static func next(_ decision: Decision, attempts: Int, now: UnixTime) -> UnixTime? {
         guard let failure = decision.failure, !failure.isPermanent, attempts >= 1, attempts <= pauses.count else {
             return nil
         }
@@ -76,7 +77,7 @@ extension MailboxRepository {
     /// - Parameter ids: `nil` for all.
     /// - Returns: number of failed mails that are now due.
     public func retryNow(_ ids: [String]?) throws(StoreError) -> Int where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard let ids else {
                 try db.execute(

@@ -1,3 +1,4 @@
+import Chronology
 import GRDB
 
 /// Progress in a source that is not a folder of a server: committed with the mails, so that a crash neither repeats nor
@@ -7,7 +8,7 @@ public enum SourceProgress: Sendable {
     /// Digests of the names of a Maildir folder's files.
     case looked(at: [Int64], in: FolderKey)
 
-    func write(_ db: Database, time: String) throws {
+    func write(_ db: Database, time: UnixTime) throws {
         switch self {
         case .importing(let state): try state.write(db, time: time)
         case .looked(let names, let key):

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 
@@ -8,7 +9,7 @@ public struct TrustedSenderRow: Hashable, Sendable {
     public var transactionID: Int64?
     public var actor: Actor
     /// ISO 8601 UTC.
-    public var trustedAt: String
+    public var trustedAt: UnixTime
 
     init(_ row: Row) {
         sender = TrustedSender(address: row["address"], bank: row["bank"])
@@ -41,7 +42,7 @@ extension TrustedSenderRepository {
     @discardableResult
     public func trust(_ sender: TrustedSender, by actor: Actor = .terminal) throws(StoreError) -> Bool
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in try TrustedSenderRow.insert(db, sender, transaction: nil, actor, time: time) }
     }
 
@@ -57,7 +58,7 @@ extension TrustedSenderRepository {
 
 extension TrustedSenderRow {
     static func insert(
-        _ db: Database, _ sender: TrustedSender, transaction: Int64?, _ actor: Actor, time: String
+        _ db: Database, _ sender: TrustedSender, transaction: Int64?, _ actor: Actor, time: UnixTime
     ) throws -> Bool {
         try db.execute(
             sql:
@@ -68,7 +69,7 @@ extension TrustedSenderRow {
 
     /// Trusts the sender of an accepted draft if the only doubt was that the profile does not list the address: the
     /// mail was genuine, a template read it completely, and a person accepted it unchanged.
-    static func learn(_ db: Database, _ transaction: Int64, _ actor: Actor, time: String) throws {
+    static func learn(_ db: Database, _ transaction: Int64, _ actor: Actor, time: UnixTime) throws {
         guard
             let row = try Row.fetchOne(
                 db,

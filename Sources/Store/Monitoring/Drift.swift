@@ -1,3 +1,4 @@
+public import Chronology
 public import Ledger
 
 /// Signs that a bank changed its mails: mail that no longer comes, and mail that no template claims. As of one instant.
@@ -6,7 +7,7 @@ public import Ledger
 public struct Drift: Hashable, Sendable {
     /// Last day of read mail, `yyyy-mm-dd` UTC: silence is reported for banks, never for a mailbox that could not be
     /// read.
-    public var through: String
+    public var through: CalendarDate
     /// By key.
     public var banks: [Bank]
     /// Sorted by name.
@@ -39,8 +40,8 @@ public struct Drift: Hashable, Sendable {
     /// The intervals between mails.
     public struct Silence: Hashable, Sendable {
         /// `yyyy-mm-dd` UTC.
-        public var firstSeen: String
-        public var lastSeen: String
+        public var firstSeen: CalendarDate
+        public var lastSeen: CalendarDate
         /// Number of days between days with such mails that one gap in ten exceeds; `nil` if there are too few.
         public var usualGap: Int?
         /// Days since the last such mail.
@@ -71,8 +72,8 @@ public struct Drift: Hashable, Sendable {
         /// Number of these mails that are about a movement of money.
         public var drafts: Int
         /// `yyyy-mm-dd` UTC.
-        public var firstSeen: String
-        public var lastSeen: String
+        public var firstSeen: CalendarDate
+        public var lastSeen: CalendarDate
         /// The newest of them, `processed_emails.id`.
         public var example: String
         /// First seen within the recent days, and about money.

@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 internal import Ledger
 
@@ -71,8 +72,7 @@ extension MonitoringRepository {
     /// - Returns: the new signs, and the kinds and subjects of those that disappeared.
     public func recordAlarms(_ drift: Drift) throws(StoreError) -> (new: [Drift.Alarm], gone: [Drift.Alarm])
     where Scope: WriteScope {
-        let seconds = now()
-        let time = Instant.text(seconds)
+        let time = now()
         let alarms = drift.alarms
         let announcing = notificationPolicy
         let noted: (new: [Drift.Alarm], gone: [Drift.Alarm]) = try write { db in
@@ -97,7 +97,7 @@ extension MonitoringRepository {
             }
             let new = alarms.filter { !known.contains($0.key) }
             if let announcing, !new.isEmpty {
-                var writer = try NotificationWriter(db, announcing, seconds: seconds)
+                var writer = try NotificationWriter(db, announcing, now: time)
                 for alarm in new { try writer.write(.drift, subject: alarm.bank, details: alarm.message) }
             }
             return (new, gone)

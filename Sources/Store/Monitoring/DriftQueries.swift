@@ -16,28 +16,28 @@ fileprivate struct DriftReader {
     let db: Database
     /// Days since 1970.
     let through: Int
-    let recent: (after: String, to: String)
-    let before: (after: String, to: String)
+    let recent: (after: CalendarDate, to: CalendarDate)
+    let before: (after: CalendarDate, to: CalendarDate)
     private let first: PreparedStatement
     private let sums: PreparedStatement
     private let days: PreparedStatement
 
-    init(_ db: Database, now: Int64) throws {
+    init(_ db: Database, now: UnixTime) throws {
         self.db = db
-        let today = String(Instant.text(now).prefix(10))
+        let today = now.day()
         // During a pass, which reads old mail first, mail that is not read yet is not missing.
-        let read = try String.fetchOne(
+        let read = try UnixTime.fetchOne(
             db,
             sql: """
                 SELECT coalesce(max(CASE WHEN state = 'connecting' OR state = 'reading'
                     THEN (SELECT max(last_received_at) FROM mailbox_cursors c WHERE c.mailbox = h.mailbox) ELSE last_probe_at END),
                   (SELECT max(last_processed_at) FROM mailbox_cursors)) FROM mailbox_health h
                 """)
-        let last = min(read.map { String($0.prefix(10)) } ?? today, today)
-        through = Self.day(last)
-        let edge = Self.text(through - DriftLimits.recentDays)
+        let last = min(read?.day() ?? today, today)
+        through = last.daysSince1970
+        let edge = Self.date(through - DriftLimits.recentDays)
         recent = (edge, last)
-        before = (Self.text(through - DriftLimits.recentDays - DriftLimits.beforeDays), edge)
+        before = (Self.date(through - DriftLimits.recentDays - DriftLimits.beforeDays), edge)
         first = try PreparedStatement(
             db,
             "SELECT day FROM template_days WHERE profile = ? AND template = ? AND mails > 0 ORDER BY day LIMIT 1")
@@ -93,7 +93,7 @@ fileprivate struct DriftReader {
         }
         let known = Dictionary(templates.map { ($0.bank, $0.silence.firstSeen) }, uniquingKeysWith: min)
         return Drift(
-            through: Self.text(through),
+            through: Self.date(through),
             banks: banks.values.map { total in
                 var bank = total.bank
                 bank.silence = silence(total.days.sorted(by: >), first: total.first)
@@ -112,7 +112,7 @@ fileprivate struct DriftReader {
             $0.put(bank)
             $0.put(template)
         } _: {
-            found.append(Self.day($0.text(0)))
+            found.append($0.day(0).daysSince1970)
             return true
         }
         return found
@@ -123,11 +123,13 @@ fileprivate struct DriftReader {
             {
                 $0.put(bank)
                 $0.put(template)
-            }, { Self.day($0.text(0)) })
+            }, { $0.day(0).daysSince1970 })
     }
 
     /// Number of mails, and of those with each field.
-    private func counts(_ bank: String, _ template: String, _ span: (after: String, to: String)) throws -> [Int] {
+    private func counts(
+        _ bank: String, _ template: String, _ span: (after: CalendarDate, to: CalendarDate)
+    ) throws -> [Int] {
         try sums.first(
             {
                 $0.put(bank)
@@ -145,7 +147,7 @@ fileprivate struct DriftReader {
             ? gaps[min(gaps.count - 1, Int(Double(gaps.count) * DriftLimits.usualShare))] : nil
         let last = seen.first ?? first
         return Drift.Silence(
-            firstSeen: Self.text(first), lastSeen: Self.text(last), usualGap: usual, days: max(0, through - last))
+            firstSeen: Self.date(first), lastSeen: Self.date(last), usualGap: usual, days: max(0, through - last))
     }
 
     /// Fields that the template read in one of the spans, except the amount, without which it claims nothing.
@@ -160,8 +162,8 @@ fileprivate struct DriftReader {
 
     /// - Parameter known: first day of claimed mail for each bank. Mail of the first weeks is new to the ledger but not
     ///   to the bank, and a bank without templates has none that could become outdated.
-    private func shapes(known: [String: String]) throws -> [Drift.Shape] {
-        let oldest = Self.text(through - DriftLimits.shapeDays)
+    private func shapes(known: [String: CalendarDate]) throws -> [Drift.Shape] {
+        let oldest = Self.date(through - DriftLimits.shapeDays)
         return try Row.fetchAll(
             db,
             sql: """
@@ -170,8 +172,8 @@ fileprivate struct DriftReader {
                 """, arguments: [oldest, DriftLimits.shapes]
         ).map {
             let drafts: Int = $0[4]
-            let (bank, first): (String, String) = ($0[0], $0[5])
-            let isUsual = known[bank].map { Self.day($0) > Self.day(first) - DriftLimits.recentDays } ?? true
+            let (bank, first): (String, CalendarDate) = ($0[0], $0[5])
+            let isUsual = known[bank].map { $0.daysSince1970 > first.daysSince1970 - DriftLimits.recentDays } ?? true
             return Drift.Shape(
                 bank: bank, id: ShapeID.text($0[1]), words: $0[2], mails: $0[3], drafts: drafts, firstSeen: first,
                 lastSeen: $0[6], example: $0[7],
@@ -179,6 +181,5 @@ fileprivate struct DriftReader {
         }
     }
 
-    private static func day(_ text: String) -> Int { CalendarDate(iso: text)?.daysSince1970 ?? 0 }
-    private static func text(_ day: Int) -> String { Instant.day(CalendarDate(daysSince1970: max(0, day))) }
+    private static func date(_ day: Int) -> CalendarDate { CalendarDate(daysSince1970: day) }
 }

@@ -1,3 +1,5 @@
+import Chronology
+
 /// State of the whole program, with the reasons of faults.
 public struct HealthReport: Sendable {
     public enum Level: String, Comparable, Sendable {

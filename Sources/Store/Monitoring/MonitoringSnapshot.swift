@@ -1,3 +1,4 @@
+public import Chronology
 import GRDB
 import Glibc
 public import Ledger
@@ -17,8 +18,7 @@ public struct MonitoringSnapshot: Sendable {
         }
     }
 
-    /// Seconds since 1970-01-01 UTC.
-    public var at: Int64
+    public var at: UnixTime
     public var status: StatusSummary
     public var drift: Drift
     /// By bank and outcome.

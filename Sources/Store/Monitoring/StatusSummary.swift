@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 
@@ -7,9 +8,9 @@ public struct StatusSummary: Sendable {
         public var key: FolderKey
         /// `nil` if mails were recorded without a cursor.
         public var cursor: FolderCursor?
-        /// ISO 8601 UTC: arrival of the newest recorded mail, and the time of the last recording.
-        public var lastReceivedAt: String?
-        public var lastProcessedAt: String?
+        /// Arrival of the newest recorded mail, and the time of the last recording.
+        public var lastReceivedAt: UnixTime?
+        public var lastProcessedAt: UnixTime?
         public var counts: [Outcome: Int]
     }
 

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 import Ledger
 
@@ -11,8 +12,8 @@ public struct DeviceRow: Hashable, Sendable {
     public var name: String?
     public var osVersion: String?
     public var isActive: Bool
-    public var createdAt: String
-    public var updatedAt: String
+    public var createdAt: UnixTime
+    public var updatedAt: UnixTime
 }
 
 extension DeviceRepository {
@@ -32,7 +33,7 @@ extension DeviceRepository {
     public func register(
         token: String, environment: String = "production", name: String? = nil, osVersion: String? = nil
     ) throws(StoreError) -> (row: DeviceRow, isNew: Bool) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         var check = FieldCheck()
         check.text("device_token", token, atMost: TextLimit.token)
         if !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "/") }) {
@@ -65,7 +66,7 @@ extension DeviceRepository {
 
     /// Deactivates a token that the push service no longer knows.
     public func deactivate(token: String) throws(StoreError) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         try write { db in
             try db.execute(
                 sql: "UPDATE devices SET is_active = 0, updated_at = ? WHERE device_token = ?",

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 
@@ -6,8 +7,8 @@ public struct Notification: Sendable {
     public var id: Int64 = 0
     public var kind: NotificationKind
     /// Seconds since 1970-01-01 UTC: the time of the event, and of the arrival of its mail.
-    public var at: Int64
-    public var receivedAt: Int64?
+    public var at: UnixTime
+    public var receivedAt: UnixTime?
     /// `nil` if the event has no transaction, or it was deleted since.
     public var transaction: TransactionRow?
     public var hasTransaction: Bool = false
@@ -19,13 +20,13 @@ public struct Notification: Sendable {
     /// True if the event ends an earlier fault.
     public var isOver: Bool = false
 
-    public init(kind: NotificationKind, at: Int64) {
+    public init(kind: NotificationKind, at: UnixTime) {
         self.kind = kind
         self.at = at
     }
 
     /// - Parameter fill: sets further values.
-    public init(kind: NotificationKind, at: Int64, fill: (inout Notification) throws -> Void) rethrows {
+    public init(kind: NotificationKind, at: UnixTime, fill: (inout Notification) throws -> Void) rethrows {
         self.init(kind: kind, at: at)
         try fill(&self)
         if transaction != nil { hasTransaction = true }
@@ -82,9 +83,9 @@ struct NotificationReader {
         try events.each(bind) { row in
             // Kinds of later versions are skipped.
             guard let kind = NotificationKind(rawValue: row.text(1)) else { return true }
-            let event = Notification(kind: kind, at: Instant.seconds(row.text(2)) ?? 0) {
+            let event = Notification(kind: kind, at: row.instant(2)) {
                 $0.id = row.int(0)
-                $0.receivedAt = row.optionalText(3).flatMap(Instant.seconds)
+                $0.receivedAt = row.optionalInstant(3)
                 $0.mailID = row.optionalText(5)
                 $0.subject = row.text(6)
                 $0.details = row.text(7)

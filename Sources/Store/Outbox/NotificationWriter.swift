@@ -1,19 +1,20 @@
+import Chronology
 import GRDB
 import Ledger
 
 /// Writes notification events within the caller's transaction.
 struct NotificationWriter {
     private let kinds: Set<NotificationKind>
-    /// Earliest arrival of mail that causes an event, seconds since 1970-01-01 UTC.
-    private let oldest: Int64
-    private let seconds: Int64
+    /// Earliest arrival of mail that causes an event.
+    private let oldest: UnixTime
+    private let now: UnixTime
     private let insert: PreparedStatement
     private(set) var count = 0
 
-    init(_ db: Database, _ announcing: NotificationPolicy, seconds: Int64) throws {
+    init(_ db: Database, _ announcing: NotificationPolicy, now: UnixTime) throws {
         kinds = announcing.kinds
-        oldest = seconds - announcing.maxAge
-        self.seconds = seconds
+        oldest = now - announcing.maxAge
+        self.now = now
         insert = try PreparedStatement(
             db,
             """
@@ -30,21 +31,22 @@ struct NotificationWriter {
         case .duplicate, .ignored, .unclaimed, .quarantined, .failed: return
         }
         let arrival = entry.receivedAt ?? entry.sentAt
-        guard (arrival ?? seconds) >= oldest else { return }
+        guard (arrival ?? now) >= oldest else { return }
         try write(
             kind, about: (arrival, transaction, mail), subject: entry.decision.profile ?? "",
             details: verdict.remark ?? "")
     }
 
     mutating func write(
-        _ kind: NotificationKind, about mail: (receivedAt: Int64?, transaction: Int64?, id: String?) = (nil, nil, nil),
+        _ kind: NotificationKind,
+        about mail: (receivedAt: UnixTime?, transaction: Int64?, id: String?) = (nil, nil, nil),
         subject: String, details: String, isOver: Bool = false
     ) throws {
         guard kinds.contains(kind) else { return }
         try insert.run { row in
             row.put(kind.rawValue)
-            row.put(Instant.text(seconds))
-            row.put(mail.receivedAt.map(Instant.text))
+            row.put(now)
+            row.put(mail.receivedAt)
             row.put(mail.transaction)
             row.put(mail.id)
             row.put(subject)
@@ -68,10 +70,10 @@ struct NotificationWriter {
             if known == nil {
                 try db.execute(
                     sql: "INSERT INTO mailbox_alarms (mailbox, since) VALUES (?, ?)",
-                    arguments: [health.mailbox, Instant.text(seconds)])
+                    arguments: [health.mailbox, now])
             }
-            let since = (known?[0] as String?).flatMap(Instant.seconds) ?? seconds
-            guard health.state == .refused || seconds - since >= HealthReport.gracePeriod else { return }
+            let since = known?[0] as UnixTime? ?? now
+            guard health.state == .refused || now - since >= HealthReport.gracePeriod else { return }
             let reason = health.reason ?? health.state.rawValue
             // The phrase that the log, the status and the manual use for it.
             let kind: NotificationKind = reason.contains("re-consent needed") ? .login : .mailbox

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// Messages on their way to receivers, at least once: a message leaves the state `waiting` only by a commit after the
@@ -23,13 +24,12 @@ public struct OutboxMessage: Hashable, Sendable {
     /// Ids of at most ``eventsKept`` events.
     public var events: [Int64]
     public var eventCount: Int
-    /// Seconds since 1970-01-01 UTC, like the other instants.
-    public var createdAt: Int64
-    public var dueAt: Int64
+    public var createdAt: UnixTime
+    public var dueAt: UnixTime
     public var attempts: Int
     /// The reason of the last failure or refusal.
     public var reason: String?
-    public var settledAt: Int64?
+    public var settledAt: UnixTime?
 
     /// Limit; a digest names fewer.
     public static let eventsKept = 100
@@ -48,28 +48,29 @@ public struct SinkState: Hashable, Sendable {
     public var lastEvent: Int64
     /// Consecutive failed attempts.
     public var failures: Int
-    public var blockedUntil: Int64?
+    public var blockedUntil: UnixTime?
     public var reason: String?
-    public var lastSentAt: Int64?
+    public var lastSentAt: UnixTime?
     public var waiting = 0
     public var parked = 0
     /// Creation time of the oldest waiting message.
-    public var oldestWaiting: Int64?
+    public var oldestWaiting: UnixTime?
     public var parkedReason: String?
 }
 
 /// Messages made from events for one sink.
 public enum DeliveryOutcome: Hashable, Sendable {
-    case message(events: [Int64], due: Int64, isUrgent: Bool)
+    case message(events: [Int64], due: UnixTime, isUrgent: Bool)
     /// Added to a message that was never attempted, which is then due at `due`.
-    case added(to: Int64, events: [Int64], due: Int64)
+    case added(to: Int64, events: [Int64], due: UnixTime)
 }
 
 extension OutboxRepository {
     /// Sets the configured sinks; others are deleted with their messages. A new sink starts with the next event.
     /// - Parameter releasing: retry parked messages, because a new start may follow a corrected configuration.
-    public func setSinks(_ names: [String], releasing: Bool, at now: Int64) throws(StoreError) where Scope: WriteScope {
-        let time = Instant.text(now)
+    public func setSinks(_ names: [String], releasing: Bool, at now: UnixTime) throws(StoreError)
+    where Scope: WriteScope {
+        let time = now
         try write { db in
             let marks = names.map { _ in "?" }.joined(separator: ", ")
             try db.execute(
@@ -89,7 +90,7 @@ extension OutboxRepository {
     /// - Returns: number of waiting messages.
     @discardableResult
     public func retry(of sink: String? = nil) throws(StoreError) -> Int where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             try Self.release(db, sink: sink, time: time)
             return try Int.fetchOne(
@@ -99,7 +100,7 @@ extension OutboxRepository {
         }
     }
 
-    private static func release(_ db: Database, sink: String?, time: String) throws {
+    private static func release(_ db: Database, sink: String?, time: UnixTime) throws {
         // Given a new creation time; otherwise its age would park it again at once.
         try db.execute(
             sql: """
@@ -146,7 +147,7 @@ extension OutboxRepository {
     }
 
     /// Message that more events can be added to: never attempted, not urgent, and not due yet or of a failing sink.
-    public func openMessage(of sink: String, at now: Int64) throws(StoreError) -> OutboxMessage? {
+    public func openMessage(of sink: String, at now: UnixTime) throws(StoreError) -> OutboxMessage? {
         try read { db in
             try Row.fetchOne(
                 db,
@@ -155,17 +156,17 @@ extension OutboxRepository {
                     WHERE sink = ?1 AND state = 'waiting' AND attempts = 0 AND is_urgent = 0 AND target = ''
                       AND (due_at > ?2 OR (SELECT failures FROM notification_sinks WHERE name = ?1) > 0)
                     ORDER BY seq DESC LIMIT 1
-                    """, arguments: [sink, Instant.text(now)]
+                    """, arguments: [sink, now]
             ).map { try Self.message(db, $0) }
         }
     }
 
     /// Makes messages of the events up to `last`, and marks the events as posted, in one transaction.
     public func post(
-        _ postings: [DeliveryOutcome], of sink: String, through last: Int64, at now: Int64
+        _ postings: [DeliveryOutcome], of sink: String, through last: Int64, at now: UnixTime
     ) throws(StoreError)
     where Scope: WriteScope {
-        let time = Instant.text(now)
+        let time = now
         try write { db in
             for posting in postings {
                 switch posting {
@@ -176,7 +177,7 @@ extension OutboxRepository {
                             """,
                         arguments: [
                             MailID.make(), sink, isUrgent, Self.list(events.prefix(OutboxMessage.eventsKept)),
-                            events.count, time, Instant.text(due),
+                            events.count, time, due,
                         ])
                 case .added(let seq, let events, let due):
                     let kept =
@@ -193,7 +194,7 @@ extension OutboxRepository {
                         // Dated by its newest event, so that it is not given up for the age of its first.
                         sql:
                             "UPDATE notification_messages SET event_count = event_count + ?, due_at = ?, created_at = ? WHERE seq = ?",
-                        arguments: [events.count, Instant.text(due), time, seq])
+                        arguments: [events.count, due, time, seq])
                 }
             }
             try db.execute(
@@ -207,13 +208,14 @@ extension OutboxRepository {
     }
 
     static func message(_ db: Database, _ row: Row) throws -> OutboxMessage {
-        func instant(_ name: String) -> Int64? { (row[name] as String?).flatMap(Instant.seconds) }
+        func instant(_ name: String) -> UnixTime? { row[name] as UnixTime? }
         return OutboxMessage(
             seq: row["seq"], id: row["id"], sink: row["sink"], target: row["target"],
             state: OutboxMessage.State(rawValue: row["state"]) ?? .waiting,
             isUrgent: row["is_urgent"],
             events: try Int64.fetchAll(db, sql: "SELECT value FROM json_each(?)", arguments: [row["events"] as String]),
-            eventCount: row["event_count"], createdAt: instant("created_at") ?? 0, dueAt: instant("due_at") ?? 0,
+            eventCount: row["event_count"], createdAt: instant("created_at") ?? .epoch,
+            dueAt: instant("due_at") ?? .epoch,
             attempts: row["attempts"],
             reason: row["reason"], settledAt: instant("settled_at"))
     }

@@ -1,9 +1,10 @@
+public import Chronology
 internal import GRDB
 
 extension OutboxRepository {
     /// Messages that are due, in the order of their events, without those of blocked sinks. A due time more than three
     /// days ahead was written with a wrong clock, and is due.
-    public func dueMessages(at now: Int64, limit: Int) throws(StoreError) -> [OutboxMessage] {
+    public func dueMessages(at now: UnixTime, limit: Int) throws(StoreError) -> [OutboxMessage] {
         try read { db in
             try Row.fetchAll(
                 db,
@@ -11,21 +12,21 @@ extension OutboxRepository {
                     SELECT m.* FROM notification_messages m JOIN notification_sinks s ON s.name = m.sink
                     WHERE m.state = 'waiting' AND (m.due_at <= ?1 OR m.due_at > ?3)
                       AND (s.blocked_until IS NULL OR s.blocked_until <= ?1 OR s.blocked_until > ?3) ORDER BY m.seq LIMIT ?2
-                    """, arguments: [Instant.text(now), limit, Instant.text(now + 3 * 86_400)]
+                    """, arguments: [now, limit, now + 3 * 86_400]
             ).map { try Self.message(db, $0) }
         }
     }
 
     /// The time at which the next message is due; `nil` if none waits.
-    public func nextDue() throws(StoreError) -> Int64? {
+    public func nextDue() throws(StoreError) -> UnixTime? {
         try read { db in
-            try String.fetchOne(
+            try UnixTime.fetchOne(
                 db,
                 sql: """
                     SELECT min(max(m.due_at, coalesce(s.blocked_until, ''))) FROM notification_messages m JOIN notification_sinks s ON s.name = m.sink
                     WHERE m.state = 'waiting'
                     """
-            ).flatMap(Instant.seconds)
+            )
         }
     }
 
@@ -46,9 +47,9 @@ extension OutboxRepository {
     /// Marks a message as delivered, or as obsolete for `reason`.
     /// - Returns: true if the sink was blocked before and no longer is.
     @discardableResult
-    public func complete(_ message: OutboxMessage, _ reason: String? = nil, at now: Int64) throws(StoreError) -> Bool
+    public func complete(_ message: OutboxMessage, _ reason: String? = nil, at now: UnixTime) throws(StoreError) -> Bool
     where Scope: WriteScope {
-        let time = Instant.text(now)
+        let time = now
         return try write { db in
             try db.execute(
                 sql:
@@ -73,40 +74,40 @@ extension OutboxRepository {
 
     /// Schedules another attempt at `due`. If `blocksSink`, the sink gets no other message before.
     public func postpone(
-        _ message: OutboxMessage, until due: Int64, _ reason: String?, failed: Bool, blocksSink: Bool = false
+        _ message: OutboxMessage, until due: UnixTime, _ reason: String?, failed: Bool, blocksSink: Bool = false
     ) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
                 sql:
                     "UPDATE notification_messages SET due_at = ?, attempts = attempts + ?, reason = coalesce(?, reason) WHERE seq = ?",
-                arguments: [Instant.text(due), failed ? 1 : 0, reason, message.seq])
+                arguments: [due, failed ? 1 : 0, reason, message.seq])
             if blocksSink { try Self.block(db, message.sink, until: due, reason) }
         }
     }
 
     /// Parks a message that was refused for good. `blockedUntil`: set if the refusal concerns everything for this sink.
     public func park(
-        _ message: OutboxMessage, _ reason: String, blockedUntil: Int64? = nil, at now: Int64
+        _ message: OutboxMessage, _ reason: String, blockedUntil: UnixTime? = nil, at now: UnixTime
     ) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
                 sql:
                     "UPDATE notification_messages SET state = 'parked', attempts = attempts + 1, reason = ?, settled_at = ? WHERE seq = ?",
-                arguments: [reason, Instant.text(now), message.seq])
+                arguments: [reason, now, message.seq])
             if let blockedUntil { try Self.block(db, message.sink, until: blockedUntil, reason) }
         }
     }
 
-    private static func block(_ db: Database, _ sink: String, until: Int64, _ reason: String?) throws {
+    private static func block(_ db: Database, _ sink: String, until: UnixTime, _ reason: String?) throws {
         try db.execute(
             sql: "UPDATE notification_sinks SET failures = failures + 1, blocked_until = ?, reason = ? WHERE name = ?",
-            arguments: [Instant.text(until), reason, sink])
+            arguments: [until, reason, sink])
     }
 
     /// Parks outdated messages, and deletes old or surplus ones that are sent or parked.
-    public func prune(at now: Int64) throws(StoreError) where Scope: WriteScope {
+    public func prune(at now: UnixTime) throws(StoreError) where Scope: WriteScope {
         let (time, old, forgotten) = (
-            Instant.text(now), Instant.text(now - OutboxMessage.expiry), Instant.text(now - OutboxMessage.memory)
+            now, now - OutboxMessage.expiry, now - OutboxMessage.memory
         )
         try write { db in
             try db.execute(
@@ -129,7 +130,7 @@ extension OutboxRepository {
                 sql: """
                     DELETE FROM notification_events WHERE id < (SELECT max(id) FROM notification_events)
                       AND (at < ? OR id <= (SELECT max(id) FROM notification_events) - \(OutboxMessage.mostEvents))
-                    """, arguments: [Instant.text(now - 2 * OutboxMessage.memory)])
+                    """, arguments: [now - 2 * OutboxMessage.memory])
         }
     }
 
@@ -160,7 +161,7 @@ extension OutboxRepository {
                     FROM notification_sinks ORDER BY name
                     """
             ).map { row in
-                func instant(_ name: String) -> Int64? { (row[name] as String?).flatMap(Instant.seconds) }
+                func instant(_ name: String) -> UnixTime? { row[name] as UnixTime? }
                 return SinkState(
                     name: row["name"], lastEvent: row["last_event"], failures: row["failures"],
                     blockedUntil: instant("blocked_until"), reason: row["reason"],

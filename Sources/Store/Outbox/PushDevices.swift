@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 /// An app on a phone that registered for push messages.
@@ -8,9 +9,9 @@ public struct PushDevice: Hashable, Sendable {
     /// True for a development build, which uses Apple's sandbox server.
     public var isSandbox: Bool
     /// Seconds since 1970-01-01 UTC of the last registration.
-    public var updatedAt: Int64
+    public var updatedAt: UnixTime
 
-    public init(id: String, token: String, isSandbox: Bool, updatedAt: Int64) {
+    public init(id: String, token: String, isSandbox: Bool, updatedAt: UnixTime) {
         self.id = id
         self.token = token
         self.isSandbox = isSandbox
@@ -29,19 +30,19 @@ extension DeviceRepository {
                 PushDevice(
                     id: $0[0], token: $0[1],
                     isSandbox: ["sandbox", "development"].contains(($0[2] as String).lowercased()),
-                    updatedAt: Instant.seconds($0[3]) ?? 0)
+                    updatedAt: $0[3])
             }
         }
     }
 
     /// Deactivates a device that Apple rejects, unless it has registered again with another token or at a later time.
     public func deactivate(_ device: PushDevice) throws(StoreError) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         try write { db in
             try db.execute(
                 sql:
                     "UPDATE devices SET is_active = 0, updated_at = ? WHERE id = ? AND device_token = ? AND updated_at <= ?",
-                arguments: [time, device.id, device.token, Instant.text(device.updatedAt)])
+                arguments: [time, device.id, device.token, device.updatedAt])
         }
     }
 }

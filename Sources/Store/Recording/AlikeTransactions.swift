@@ -46,8 +46,8 @@ struct AlikeTransactions {
         try select.each {
             $0.put(profile)
             $0.put(draft.amount.minorUnits)
-            $0.put(Instant.day(CalendarDate(daysSince1970: day - 1)))
-            $0.put(Instant.day(CalendarDate(daysSince1970: day + 1)))
+            $0.put(CalendarDate(daysSince1970: day - 1))
+            $0.put(CalendarDate(daysSince1970: day + 1))
         } _: { row in
             guard row.int(0) != own, row.text(1) == draft.amount.currency.code,
                 (row.text(2) == "income") == (draft.type == .income)
@@ -65,10 +65,10 @@ struct AlikeTransactions {
             let other = Self.merchant(row.optionalText(7), row.optionalText(8))
             guard mine.isEmpty || other.isEmpty || mine == other || !(reference.isEmpty || otherReference.isEmpty)
             else { return true }
-            guard let date = CalendarDate(iso: row.text(5)) else { return true }
+            let date = row.day(5)
             guard
                 Self.mayBeSame(
-                    days: date.daysSince1970 - day, times: (draft.time, TimeOfDay(iso: row.text(6))),
+                    days: date.daysSince1970 - day, times: (draft.time, row.optionalTime(6)),
                     references: (reference.isEmpty ? 0 : 1) + (otherReference.isEmpty ? 0 : 1))
             else { return true }
             found.append(row.int(0))

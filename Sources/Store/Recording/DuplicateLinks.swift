@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import GRDB
 import Ledger
@@ -29,13 +30,13 @@ struct DuplicateLinks {
         guard let instant = entry.sentAt ?? entry.receivedAt else { return false }
         return try isLater.first(
             {
-                $0.put(Instant.text(instant))
+                $0.put(instant)
                 $0.put(transaction)
             }, { $0.optionalInt(0) == 1 }) ?? false
     }
 
     /// Points a later draft at the transaction of an earlier mail.
-    func point(_ later: Verdict.LaterDraft, at earlier: Int64, time: String) throws {
+    func point(_ later: Verdict.LaterDraft, at earlier: Int64, time: UnixTime) throws {
         let reason = later.reason(earlier)
         let json = JSON.object([
             ("factor", .string(reason.name)), ("weight", .number(reason.weight)), ("note", .string(reason.note)),

@@ -145,25 +145,23 @@ struct Duplicates {
         var mail: String?
         var amountMinor: Int64
         var currency: String
-        var date: String
+        var date: CalendarDate
 
         /// Maximum days between the dates of two alerts about one event.
         static let tolerance = 3
 
         func agrees(with draft: TransactionDraft) -> Bool {
-            guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code,
-                let day = CalendarDate(iso: date)
-            else {
+            guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code else {
                 return false
             }
-            return abs(day.daysSince1970 - draft.date.daysSince1970) <= Self.tolerance
+            return abs(date.daysSince1970 - draft.date.daysSince1970) <= Self.tolerance
         }
     }
 
     private func event(_ key: String, besides own: Int64?) throws -> Event? {
         let found = try byKey.first({ $0.put(key) }) {
             Event(
-                id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.text(4))
+                id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.day(4))
         }
         return found?.id == own ? nil : found
     }
@@ -210,7 +208,7 @@ struct Duplicates {
         }
         var mail: String?
         try byContent.each {
-            $0.put(entry.sentAt.map(Instant.text))
+            $0.put(entry.sentAt)
             $0.put(digest)
             $0.put(entry.messageID)
         } _: { row in

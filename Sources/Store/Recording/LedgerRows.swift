@@ -34,7 +34,7 @@ struct LedgerRows {
     }
 
     /// Returns the new row's id. The decision must have a draft.
-    func insert(_ decision: Decision, _ booking: Verdict.Booking, mailID: String, time: String) throws -> Int64? {
+    func insert(_ decision: Decision, _ booking: Verdict.Booking, mailID: String, time: UnixTime) throws -> Int64? {
         guard let draft = decision.draft else { return nil }
         try insert.run { row in
             row.put(mailID)
@@ -48,7 +48,7 @@ struct LedgerRows {
     }
 
     /// Updates a draft with a new decision; references to its row stay valid.
-    func update(_ id: Int64, _ decision: Decision, _ booking: Verdict.Booking, time: String) throws {
+    func update(_ id: Int64, _ decision: Decision, _ booking: Verdict.Booking, time: UnixTime) throws {
         guard let draft = decision.draft else { return }
         try change.run { row in
             put(decision, draft, booking, in: &row) { $0.put(time) }
@@ -67,7 +67,7 @@ struct LedgerRows {
         row.put(draft.amount.currency.code)
         row.put(draft.amount.minorUnits)
         row.put(Self.accountName(decision, draft))
-        row.put(Instant.day(draft.date))
+        row.put(draft.date)
         row.put(draft.time?.description)
         row.put(draft.merchant ?? draft.vpa)
         // The column needs a value; the reason `direction_missing` says that it is none.
@@ -84,7 +84,7 @@ struct LedgerRows {
         row.put(draft.balance?.currency.code)
         row.put(draft.limit?.minorUnits)
         row.put(draft.limit?.currency.code)
-        row.put(Instant.text(draft.occurredAt))
+        row.put(draft.occurredAt)
         row.put(utf8: Provenance.json(decision, reasons: booking.reasons))
         row.put(booking.possibleDuplicateOf)
         row.put(draft.mcc)

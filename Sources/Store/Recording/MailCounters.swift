@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import GRDB
 import Ledger
@@ -35,15 +36,15 @@ struct MailCounters {
     private struct TemplateDay: Hashable {
         var profile: String
         var template: String
-        var day: String
+        var day: CalendarDate
     }
 
     private struct ShapeSeen {
         var words: String
         var mails: Int64 = 0
         var drafts: Int64 = 0
-        var first: String
-        var last: String
+        var first: CalendarDate
+        var last: CalendarDate
         var example: String
     }
 
@@ -53,14 +54,14 @@ struct MailCounters {
     }
 
     /// Time of the batch.
-    let time: String
+    let time: UnixTime
     private var places: [Place: Int64] = [:]
     /// Number of mails, and of those with each field.
     private var days: [TemplateDay: [Int64]] = [:]
     private var shapes: [ShapeKey: ShapeSeen] = [:]
     private var transactions: [TransactionStatus: Int64] = [:]
 
-    init(time: String) { self.time = time }
+    init(time: UnixTime) { self.time = time }
 
     mutating func add(_ entry: MailEntry, _ outcome: Outcome, _ hit: TemplateHit?, id: String) {
         let decision = entry.decision
@@ -100,8 +101,8 @@ struct MailCounters {
     }
 
     /// Day as in the triggers.
-    private func day(_ entry: MailEntry) -> String {
-        String(((entry.receivedAt ?? entry.sentAt).map { min(Instant.text($0), time) } ?? time).prefix(10))
+    private func day(_ entry: MailEntry) -> CalendarDate {
+        ((entry.receivedAt ?? entry.sentAt).map { min($0, time) } ?? time).day()
     }
 
     func flush(_ db: Database) throws {

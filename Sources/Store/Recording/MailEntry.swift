@@ -1,3 +1,4 @@
+public import Chronology
 public import Ledger
 
 /// A fetched mail with its decision.
@@ -18,9 +19,9 @@ public struct MailEntry: Sendable {
     public var subject: String?
     /// Date header, seconds since 1970-01-01 UTC; `nil` if it cannot be read. Not the time of arrival, which differs
     /// between copies.
-    public var sentAt: Int64?
+    public var sentAt: UnixTime?
     /// The server's INTERNALDATE, seconds since 1970-01-01 UTC.
-    public var receivedAt: Int64?
+    public var receivedAt: UnixTime?
     public var decision: Decision
     /// Bytes to be retained, if any.
     public var raw: [UInt8]?

@@ -1,3 +1,4 @@
+import Chronology
 import GRDB
 import Ledger
 
@@ -31,7 +32,7 @@ struct MailRows {
     }
 
     func insert(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
         try insert.run {
             $0.put(id)
@@ -40,16 +41,16 @@ struct MailRows {
             $0.put(Int64(entry.uidValidity))
             $0.put(Int64(entry.uid))
             put(entry, verdict, hit, time, in: &$0)
-            $0.put(RetrySchedule.next(entry.decision, attempts: 1, now: seconds).map(Instant.text))
+            $0.put(RetrySchedule.next(entry.decision, attempts: 1, now: time))
         }
     }
 
     /// Records the next attempt at a failed mail.
     func retry(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 0) + 1
-        let next = RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text)
+        let next = RetrySchedule.next(entry.decision, attempts: tried, now: time)
         if verdict.outcome == .failed, entry.fromAddress == nil, entry.messageID == nil {
             // This attempt fetched nothing, so known values stay.
             return try fail.run {
@@ -65,17 +66,17 @@ struct MailRows {
 
     /// Writes a new decision about a mail that did not fail.
     func redecide(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: String, seconds: Int64
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
         let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 1)
         try write(
             entry, verdict, hit, id, time,
-            retry: (RetrySchedule.next(entry.decision, attempts: tried, now: seconds).map(Instant.text), tried))
+            retry: (RetrySchedule.next(entry.decision, attempts: tried, now: time), tried))
     }
 
     private func write(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ id: String, _ time: String,
-        retry: (next: String?, attempts: Int)
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ id: String, _ time: UnixTime,
+        retry: (next: UnixTime?, attempts: Int)
     ) throws {
         try update.run {
             put(entry, verdict, hit, time, in: &$0)
@@ -86,15 +87,15 @@ struct MailRows {
     }
 
     private func put(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ time: String, in binder: inout Binder
+        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ time: UnixTime, in binder: inout Binder
     ) {
         let decision = entry.decision
         binder.put(entry.messageID)
         binder.put(entry.contentDigest)
         binder.put(entry.fromAddress)
         binder.put(entry.subject)
-        binder.put(entry.sentAt.map(Instant.text))
-        binder.put(entry.receivedAt.map(Instant.text))
+        binder.put(entry.sentAt)
+        binder.put(entry.receivedAt)
         binder.put(time)
         binder.put(verdict.outcome.rawValue)
         binder.put(verdict.remark)

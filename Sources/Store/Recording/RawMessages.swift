@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 
 extension MailRepository {
@@ -22,12 +23,11 @@ extension MailRepository {
         }
     }
 
-    /// Deletes bytes retained before `limit` (seconds since 1970-01-01 UTC), a thousand rows at a time so that no
+    /// Deletes bytes retained before `limit`, a thousand rows at a time so that no
     /// writer waits long. Rows of mails stay. Review items keep their bytes.
     /// - Returns: number of deleted rows.
     @discardableResult
-    public func pruneRaw(rawOlderThan limit: Int64) throws(StoreError) -> Int where Scope: WriteScope {
-        let limit = Instant.text(limit)
+    public func pruneRaw(rawOlderThan limit: UnixTime) throws(StoreError) -> Int where Scope: WriteScope {
         var total = 0
         while true {
             let count = try write { db in
@@ -54,7 +54,7 @@ enum RawMessage {
 
     /// - Parameter size: the mail's size if `raw` is only its beginning.
     static func keep(
-        _ raw: [UInt8], size: UInt64? = nil, mailID: String, time: String, with statement: PreparedStatement
+        _ raw: [UInt8], size: UInt64? = nil, mailID: String, time: UnixTime, with statement: PreparedStatement
     ) throws {
         let (encoding, bytes) = pack(raw)
         try statement.run {

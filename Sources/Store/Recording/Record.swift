@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 public import Ledger
 
@@ -20,12 +21,11 @@ extension RecordingRepository {
         _ entries: [MailEntry], advancing: (FolderKey, FolderCursor)? = nil, redeciding: Set<Outcome> = [],
         noting: SourceProgress? = nil
     ) throws(StoreError) -> [RecordedMail] where Scope: WriteScope {
-        let seconds = now()
-        let time = Instant.text(seconds)
+        let time = now()
         let announcing = notificationPolicy
         let (results, count) = try write { db in
             var recorder = try Recorder(
-                db, time: time, seconds: seconds, redeciding: redeciding, announcing: announcing)
+                db, time: time, redeciding: redeciding, announcing: announcing)
             var results: [RecordedMail] = []
             results.reserveCapacity(entries.count)
             for (index, entry) in entries.enumerated() {
@@ -44,8 +44,7 @@ extension RecordingRepository {
 struct Recorder {
     let db: Database
     /// Time of the whole batch.
-    let time: String
-    let seconds: Int64
+    let time: UnixTime
     let redeciding: Set<Outcome>
     private let redecision: Redecision?
     private var known: KnownUIDs
@@ -57,21 +56,20 @@ struct Recorder {
     private var counters: MailCounters
     private var matches: [Int64: Int64] = [:]
     /// Last arrival in each folder; empty if no mail states it.
-    private var activity: [FolderKey: String] = [:]
+    private var activity: [FolderKey: UnixTime?] = [:]
     /// Arrival of the newest bank mail of this batch, for each mailbox.
-    private var bankMail: [String: Int64] = [:]
-    private var lastFolder: (key: FolderKey, receivedAt: Int64?)?
+    private var bankMail: [String: UnixTime] = [:]
+    private var lastFolder: (key: FolderKey, receivedAt: UnixTime?)?
     private var notifications: NotificationWriter?
     /// Number of notification events written.
     var notificationCount: Int { notifications?.count ?? 0 }
 
     init(
-        _ db: Database, time: String, seconds: Int64, redeciding: Set<Outcome> = [],
+        _ db: Database, time: UnixTime, redeciding: Set<Outcome> = [],
         announcing: NotificationPolicy? = nil
     ) throws {
         self.db = db
         self.time = time
-        self.seconds = seconds
         self.redeciding = redeciding
         redecision = redeciding.isEmpty ? nil : try Redecision(db)
         known = try KnownUIDs(db)
@@ -81,7 +79,7 @@ struct Recorder {
         keepRaw = try PreparedStatement(db, RawMessage.insert)
         transfers = TransferSearch(db, time: time)
         counters = MailCounters(time: time)
-        notifications = try announcing.map { try NotificationWriter(db, $0, seconds: seconds) }
+        notifications = try announcing.map { try NotificationWriter(db, $0, now: time) }
     }
 
     mutating func record(_ entry: MailEntry, _ index: Int, of entries: [MailEntry]) throws -> RecordedMail {
@@ -98,10 +96,10 @@ struct Recorder {
         let id = existing?.id ?? MailID.make()
         let hit = TemplateHit(entry.decision, verdict)
         if existing != nil {
-            try mails.retry(entry, verdict, hit, id: id, time: time, seconds: seconds)
+            try mails.retry(entry, verdict, hit, id: id, time: time)
             counters.addShape(entry, hit, id: id)
         } else {
-            try mails.insert(entry, verdict, hit, id: id, time: time, seconds: seconds)
+            try mails.insert(entry, verdict, hit, id: id, time: time)
             counters.add(entry, verdict.outcome, hit, id: id)
         }
         var result = RecordedMail(
@@ -137,7 +135,7 @@ struct Recorder {
         let verdict = try duplicates.judge(entry, own: (existing.id, row.transaction))
         guard row.shouldChange(to: verdict, entry.decision, was: existing.outcome) else { return nil }
         let hit = TemplateHit(entry.decision, verdict)
-        try mails.redecide(entry, verdict, hit, id: existing.id, time: time, seconds: seconds)
+        try mails.redecide(entry, verdict, hit, id: existing.id, time: time)
         counters.addShape(entry, hit, id: existing.id)
         var result = RecordedMail(
             uid: entry.uid, mailID: existing.id, outcome: verdict.outcome, transactionID: verdict.transactionID,
@@ -181,7 +179,7 @@ struct Recorder {
 
     private mutating func flushActivity() {
         guard let last = lastFolder else { return }
-        activity[last.key] = max(activity[last.key] ?? "", last.receivedAt.map(Instant.text) ?? "")
+        activity.updateValue([activity[last.key] ?? nil, last.receivedAt].compactMap(\.self).max(), forKey: last.key)
     }
 
     mutating func finish(advancing: (FolderKey, FolderCursor)?) throws {
@@ -207,7 +205,7 @@ struct Recorder {
         for (key, received) in activity {
             try db.cachedStatement(
                 sql: """
-                    UPDATE mailbox_cursors SET last_processed_at = ?, last_received_at = nullif(max(coalesce(last_received_at, ''), ?), '')
+                    UPDATE mailbox_cursors SET last_processed_at = ?, last_received_at = nullif(max(coalesce(last_received_at, ''), coalesce(?, '')), '')
                     WHERE mailbox = ? AND folder = ?
                     """
             ).execute(arguments: [time, received, key.mailbox, key.folder])
@@ -216,7 +214,7 @@ struct Recorder {
             try db.cachedStatement(
                 sql:
                     "UPDATE mailbox_health SET last_bank_mail_at = max(coalesce(last_bank_mail_at, ''), ?), last_mail_at = ? WHERE mailbox = ?"
-            ).execute(arguments: [Instant.text(received), time, mailbox])
+            ).execute(arguments: [received, time, mailbox])
         }
     }
 }

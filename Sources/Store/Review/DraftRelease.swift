@@ -19,7 +19,7 @@ extension ReviewRepository {
         transaction id: Int64, expecting revision: Int64? = nil, autoConfirmAt: (String?) -> Double,
         by actor: Actor = .terminal, group: String? = nil
     ) throws(StoreError) -> TransactionRow where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard let row = try TransactionRow.current(db, id) else { throw StoreError.notFound("transaction \(id)") }
             if let revision, revision != row.revision {
@@ -52,8 +52,7 @@ extension ReviewRepository {
     public func release(
         mail id: String, as entry: MailEntry, by actor: Actor = .terminal, group: String? = nil
     ) throws(StoreError) -> RecordedMail? where Scope: WriteScope {
-        let seconds = now()
-        let time = Instant.text(seconds)
+        let time = now()
         return try write { db in
             guard
                 let outcome = try String.fetchOne(
@@ -64,7 +63,7 @@ extension ReviewRepository {
             }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(nil, id)
-            var recorder = try Recorder(db, time: time, seconds: seconds, redeciding: [.quarantined])
+            var recorder = try Recorder(db, time: time, redeciding: [.quarantined])
             let recorded = try recorder.record(entry, 0, of: [entry])
             try recorder.finish(advancing: nil)
             guard recorded.was == .quarantined, recorded.mailID == id else { return nil }

@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 public import Ledger
 
@@ -16,10 +17,10 @@ public struct ProfileFix: Hashable, Sendable {
 extension TransactionRow {
     /// Values of the printed fields, in the form that a person types.
     public var fieldValues: [Field: String] {
-        var values: [Field: String] = [.amount: amount.decimal, .date: date]
+        var values: [Field: String] = [.amount: amount.decimal, .date: date.description]
         // An amount without a currency is in rupees.
         if amount.currency.code != "INR" { values[.amount] = "\(amount.currency.code) \(amount.decimal)" }
-        values[.time] = time
+        values[.time] = time?.description
         values[.merchant] = vendor
         values[.vpa] = vpa
         values[.account] = accountDigits

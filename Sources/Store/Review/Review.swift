@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 public import Ledger
 
@@ -110,7 +111,7 @@ extension ReviewRepository {
         _ id: ReviewID, as status: TransactionStatus, _ edit: TransactionEdit, _ revision: Int64?, _ actor: Actor,
         _ group: String?
     ) throws(StoreError) -> Bool {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard let found = try ReviewRows.find(db, id) else { throw StoreError.notFound("\(id)") }
             var (transaction, mail) = found
@@ -175,7 +176,7 @@ enum ReviewRows {
     /// - Returns: true if this changed anything.
     @discardableResult
     static func settle(
-        _ db: Database, _ transaction: Int64?, _ mail: String?, as status: TransactionStatus, time: String
+        _ db: Database, _ transaction: Int64?, _ mail: String?, as status: TransactionStatus, time: UnixTime
     ) throws -> Bool {
         var changed = false
         let reviewed = status == .needsReview ? nil : time

@@ -1,3 +1,4 @@
+public import Chronology
 internal import GRDB
 public import Ledger
 
@@ -6,13 +7,13 @@ public struct ReviewLine: Hashable, Sendable {
     public var id: ReviewID
     public var amount: Money?
     /// `yyyy-mm-dd`: the draft's day, otherwise the day of arrival.
-    public var date: String?
+    public var date: CalendarDate?
     public var merchant: String?
     public var subject: String?
     public var sender: String?
 
     public init(
-        id: ReviewID, amount: Money? = nil, date: String? = nil, merchant: String? = nil, subject: String? = nil,
+        id: ReviewID, amount: Money? = nil, date: CalendarDate? = nil, merchant: String? = nil, subject: String? = nil,
         sender: String? = nil
     ) {
         self.id = id

@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 public import Ledger
 
@@ -66,7 +67,7 @@ extension Calibration.Bank {
 extension StatisticsRepository {
     /// Reads every transaction: takes a second or two with a million of them.
     public func calibration() throws(StoreError) -> Calibration {
-        let old = Instant.text(now() - Int64(Calibration.settlingDays) * 86400)
+        let old = now() - Int64(Calibration.settlingDays) * 86400
         return try read { db in
             var counts: [String: [Double: Calibration.Bin]] = [:]
             for row in try Row.fetchAll(

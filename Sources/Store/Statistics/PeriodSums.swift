@@ -43,7 +43,7 @@ extension StatisticsRepository {
             ).each {
                 $0.put(span)
             } _: { row in
-                guard let day = CalendarDate(iso: row.text(0)) else { return true }
+                let day = row.day(0)
                 let (currency, type, sum, count) = (row.text(1), row.text(2), row.int(5), Int(row.int(6)))
                 totals.add(currency: currency, type: type, sum: sum, count: count, largest: row.int(7))
                 groups[currency, default: []].append(

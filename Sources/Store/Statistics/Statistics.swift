@@ -1,4 +1,4 @@
-import Chronology
+public import Chronology
 public import Ledger
 
 /// Sums over confirmed transactions. Currencies are never added together, and transfers between own accounts are
@@ -56,7 +56,7 @@ public enum Statistics {
         public var spent: Money
         public var expenses: Int
         /// `yyyy-mm-dd`.
-        public var lastDate: String
+        public var lastDate: CalendarDate
     }
 
     /// Length of a step of a chart. Weeks begin on Monday; the first and the last step are cut at the ends of the

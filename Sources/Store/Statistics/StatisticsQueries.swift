@@ -26,13 +26,13 @@ extension StatisticsRepository {
     /// First day with a booked transaction.
     public func firstBookedDay() throws(StoreError) -> CalendarDate? {
         try read { db in
-            try String.fetchOne(
+            try CalendarDate.fetchOne(
                 db,
                 sql: """
                     SELECT parsed_date FROM transactions INDEXED BY transactions_by_date WHERE status = 'confirmed' AND deleted_at IS NULL
                     ORDER BY parsed_date LIMIT 1
                     """
-            ).flatMap { CalendarDate(iso: $0) }
+            )
         }
     }
 
@@ -77,7 +77,7 @@ extension StatisticsRepository {
                 $0.put(span)
                 $0.put(currency.code)
             } _: { row in
-                guard let day = CalendarDate(iso: row.text(0)) else { return true }
+                let day = row.day(0)
                 buckets.add(day, isIncome: row.int(1) != 0, sum: row.int(2), count: Int(row.int(3)))
                 return true
             }
@@ -106,7 +106,7 @@ extension StatisticsRepository {
                 merchants.append(
                     Statistics.MerchantSum(
                         merchant: row.text(0), spent: Money(minorUnits: row.int(1), currency: currency),
-                        expenses: Int(row.int(2)), lastDate: row.text(3)))
+                        expenses: Int(row.int(2)), lastDate: row.day(3)))
                 return true
             }
         }
@@ -116,8 +116,8 @@ extension StatisticsRepository {
 
 extension Binder {
     mutating func put(_ span: DaySpan) {
-        put(Instant.day(span.first))
-        put(Instant.day(span.last))
+        put(span.first)
+        put(span.last)
     }
 }
 

@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 
 /// Export for spreadsheets and the phone client.
@@ -9,7 +10,7 @@ public enum CSV {
         let note = [row.vendor, row.notes].compactMap { $0 }.joined(separator: "; ")
         return [
             row.ledger, row.category, row.subcategory ?? "", row.amount.currency.code, row.amount.decimal,
-            row.account ?? "", row.recorder, row.date, row.time ?? "",
+            row.account ?? "", row.recorder, row.date.description, row.time?.description ?? "",
             note, row.type.rawValue,
         ].map(field).joined(separator: ",")
     }

@@ -8,7 +8,7 @@ extension ReviewRepository {
     public func edit(
         draft id: ReviewID, _ edit: TransactionEdit, by actor: Actor, group: String? = nil
     ) throws(StoreError) -> Bool where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard let found = try ReviewRows.find(db, id) else { throw StoreError.notFound("\(id)") }
             let journal = Journal(db, actor, time: time, group: group)

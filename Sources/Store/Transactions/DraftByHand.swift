@@ -65,7 +65,7 @@ extension Journal {
         }
         var draft = TransactionDraft(
             amount: amount, type: type, channel: edit.channel.new ?? .other, date: date,
-            occurredAt: zone.instant(date, edit.time.new ?? .noon).seconds)
+            occurredAt: zone.instant(date, edit.time.new ?? .noon))
         draft.time = edit.time.new
         draft.merchant = edit.merchant.new
         draft.vpa = edit.vpa.new
@@ -139,8 +139,8 @@ extension Journal {
         ) {
             $0.messageID = row?["message_id"]
             $0.contentDigest = digest
-            $0.sentAt = (row?["sent_at"] as String?).flatMap(Instant.seconds)
-            $0.receivedAt = (row?["received_at"] as String?).flatMap(Instant.seconds)
+            $0.sentAt = row?["sent_at"] as UnixTime?
+            $0.receivedAt = row?["received_at"] as UnixTime?
         }
     }
 

@@ -76,7 +76,7 @@ extension TransactionRepository {
     public func add(
         _ list: [NewTransaction], by actor: Actor, group: String? = nil
     ) throws(StoreError) -> [TransactionRow] where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         let problems = list.enumerated().flatMap { index, new in
             new.problems.map { list.count > 1 ? FieldProblem("\(index).\($0.field)", $0.detail) : $0 }
         }
@@ -117,7 +117,7 @@ extension TransactionRepository {
     }
 
     private static func insert(
-        _ db: Database, _ new: NewTransaction, _ rules: CategoryRules, _ zone: IANATimeZone, time: String
+        _ db: Database, _ new: NewTransaction, _ rules: CategoryRules, _ zone: IANATimeZone, time: UnixTime
     ) throws -> Int64 {
         let found = new.category == nil ? rules.match(CategoryFacts(new)) : nil
         let match = found?.mapping
@@ -138,7 +138,7 @@ extension TransactionRepository {
         ).execute(arguments: [
             new.idempotencyKey, new.ledger ?? "Personal", category, subcategory, new.amount.currency.code,
             new.amount.minorUnits, new.accountName,
-            new.accountID, new.recorder.rawValue, Instant.day(new.date), new.time?.description, new.merchant, new.notes,
+            new.accountID, new.recorder.rawValue, new.date, new.time?.description, new.merchant, new.notes,
             new.type.rawValue,
             new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits,
             zone.instant(new.date, new.time ?? .noon).description,

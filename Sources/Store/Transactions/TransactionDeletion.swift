@@ -10,7 +10,7 @@ extension TransactionRepository {
     public func delete(
         _ id: Int64, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil
     ) throws(StoreError) -> Bool where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard
                 let row = try Row.fetchOne(

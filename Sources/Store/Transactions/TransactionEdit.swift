@@ -86,7 +86,7 @@ extension TransactionRepository {
         _ id: Int64, _ edit: TransactionEdit, expecting revision: Int64? = nil, by actor: Actor,
         group: String? = nil
     ) throws(StoreError) -> TransactionRow where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             try Journal(db, actor, time: time, group: group).change(id, edit, expecting: revision)
         }
@@ -98,7 +98,7 @@ extension TransactionRepository {
     public func change(
         all ids: [Int64], _ edit: TransactionEdit, by actor: Actor
     ) throws(StoreError) -> (group: String, changed: Int) where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             let journal = Journal(db, actor, time: time)
             var changed = 0
@@ -180,8 +180,8 @@ extension TransactionEdit {
         if let amount { new.amount = amount }
         if let type { new.type = type }
         if let status { new.status = status }
-        if let date { new.date = Instant.day(date) }
-        new.time = time.applied(to: old.time.flatMap { TimeOfDay(iso: $0) })?.description
+        if let date { new.date = date }
+        new.time = time.applied(to: old.time)
         new.vendor = merchant.applied(to: old.vendor)
         new.notes = notes.applied(to: old.notes)
         if let category {
@@ -204,17 +204,11 @@ extension TransactionEdit {
     }
 
     /// `occurred_at` after a correction of the wall-clock time: the offset stays. Noon replaces an unknown time.
-    private static func moved(_ row: TransactionRow, to corrected: TransactionRow) -> String {
-        guard let instant = Instant.seconds(row.occurredAt), let old = wallClock(row), let new = wallClock(corrected)
-        else { return row.occurredAt }
-        return Instant.text(instant + new - old)
+    private static func moved(_ row: TransactionRow, to corrected: TransactionRow) -> UnixTime {
+        row.occurredAt + (wallClock(corrected) - wallClock(row))
     }
 
-    private static func wallClock(_ row: TransactionRow) -> Int64? {
-        guard let day = CalendarDate(iso: row.date) else { return nil }
-        return Int64(day.daysSince1970) * 86400
-            + Int64(row.time.flatMap { TimeOfDay(iso: $0) }?.secondsSinceMidnight ?? 12 * 3600)
-    }
+    private static func wallClock(_ row: TransactionRow) -> UnixTime { UnixTime(row.date, row.time ?? .noon) }
 }
 
 extension CategoryRow {

@@ -108,8 +108,8 @@ public struct TransactionRow: Hashable, Sendable {
     /// `Auto`, `Manual`, `Import` or `SMS`.
     public var recorder: String
     /// `yyyy-mm-dd` and `HH:mm:ss` in the bank's time zone.
-    public var date: String
-    public var time: String?
+    public var date: CalendarDate
+    public var time: TimeOfDay?
     public var vendor: String?
     public var notes: String?
     public var type: TransactionType
@@ -122,10 +122,9 @@ public struct TransactionRow: Hashable, Sendable {
     public var limit: Money?
     /// Key of the bank, such as `hdfc`.
     public var profile: String?
-    /// ISO 8601 UTC.
-    public var occurredAt: String
-    public var createdAt: String
-    public var updatedAt: String
+    public var occurredAt: UnixTime
+    public var createdAt: UnixTime
+    public var updatedAt: UnixTime
     /// Incremented by every change.
     public var revision: Int64
     /// Transaction that may be the same event.
@@ -135,8 +134,8 @@ public struct TransactionRow: Hashable, Sendable {
     /// `accounts.id`, if an account template read it or a client named one.
     public var accountID: String?
     public var idempotencyKey: String?
-    /// ISO 8601 UTC: time of a person's last change.
-    public var editedAt: String?
+    /// Time of a person's last change.
+    public var editedAt: UnixTime?
     /// Reason of the category, as of the time when it was chosen; `nil` if there is none.
     public var categoryWhy: String?
     /// `nil` for an uncategorized transaction.
@@ -170,8 +169,8 @@ extension TransactionRow {
         accountName = row.optionalText(7)
         accountDigits = row.optionalText(8)
         recorder = row.text(9)
-        date = row.text(10)
-        time = row.optionalText(11)
+        date = row.day(10)
+        time = row.optionalTime(11)
         vendor = row.optionalText(12)
         notes = row.optionalText(13)
         // CHECK constraints restrict these columns to the enums.
@@ -184,15 +183,15 @@ extension TransactionRow {
         balance = row.money(20)
         limit = row.money(22)
         profile = row.optionalText(24)
-        occurredAt = row.text(25)
-        createdAt = row.text(26)
-        updatedAt = row.text(27)
+        occurredAt = row.instant(25)
+        createdAt = row.instant(26)
+        updatedAt = row.instant(27)
         revision = row.int(28)
         duplicateOf = row.optionalInt(29)
         provenance = row.optionalText(30)
         accountID = row.optionalText(31)
         idempotencyKey = row.optionalText(32)
-        editedAt = row.optionalText(33)
+        editedAt = row.optionalInstant(33)
         categoryWhy = row.optionalText(34)
         categoryBy = row.optionalText(35).flatMap(CategoryChoice.init)
         mcc = row.optionalText(36)

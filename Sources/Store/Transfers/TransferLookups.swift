@@ -28,9 +28,8 @@ extension TransferRepository {
     /// ``TransferRow/linkDays``, the nearest day first. Empty if it is a side of a transfer already.
     public func candidates(for id: Int64, limit: Int = 8) throws(StoreError) -> [TransactionRow] {
         try read { db in
-            guard let row = try TransactionRow.current(db, id), row.status == .confirmed,
-                let day = CalendarDate(iso: row.date)?.daysSince1970
-            else { return [] }
+            guard let row = try TransactionRow.current(db, id), row.status == .confirmed else { return [] }
+            let day = row.date.daysSince1970
             let unlinked =
                 "NOT EXISTS (SELECT 1 FROM transfers WHERE state = 'linked' AND (debit_id = t.id OR credit_id = t.id))"
             guard

@@ -57,8 +57,8 @@ struct TransferRows {
         prepared.legs = statement
         try statement.each {
             $0.put(leg.amount.minorUnits)
-            $0.put(Instant.day(CalendarDate(daysSince1970: day - TransferEvidence.days)))
-            $0.put(Instant.day(CalendarDate(daysSince1970: day + TransferEvidence.days)))
+            $0.put(CalendarDate(daysSince1970: day - TransferEvidence.days))
+            $0.put(CalendarDate(daysSince1970: day + TransferEvidence.days))
         } _: { row in
             if let half = Self.half(row), half.leg.id != leg.id { found.append(half) }
             return true
@@ -67,7 +67,7 @@ struct TransferRows {
     }
 
     private static func half(_ row: Columns) -> Half? {
-        guard let date = CalendarDate(iso: row.text(7)), let currency = Currency(code: row.text(5)) else { return nil }
+        guard let currency = Currency(code: row.text(5)) else { return nil }
         let (isDebit, isCredit) = (row.int(15) != 0, row.int(16) != 0)
         // A linked side has the type `transfer`; its direction comes from the link.
         let type = isDebit ? .expense : isCredit ? .income : TransactionType(rawValue: row.text(3)) ?? .expense
@@ -75,8 +75,8 @@ struct TransferRows {
         let (vendor, vpa) = (row.optionalText(9), row.optionalText(10))
         var leg = TransferLeg(
             id: row.int(0), bank: row.text(1), account: row.text(2), type: type,
-            amount: Money(minorUnits: row.int(4), currency: currency), date: date)
-        leg.instant = Instant.seconds(row.text(6)) ?? 0
+            amount: Money(minorUnits: row.int(4), currency: currency), date: row.day(7))
+        leg.instant = row.instant(6)
         leg.hasTime = row.optionalText(8) != nil
         leg.counterparty = [vendor, vendor == vpa ? nil : vpa].compactMap { $0 }.joined(separator: " ")
         leg.reference = row.optionalText(11)
@@ -104,7 +104,7 @@ struct TransferRows {
 
     /// True if the pair was not proposed before.
     func propose(
-        _ debit: TransferLeg?, _ credit: TransferLeg?, _ evidence: TransferEvidence, _ time: String
+        _ debit: TransferLeg?, _ credit: TransferLeg?, _ evidence: TransferEvidence, _ time: UnixTime
     ) throws -> Bool {
         try db.execute(
             sql: """
@@ -119,7 +119,7 @@ struct TransferRows {
 
     /// Links two rows, or marks one whose other side has no alert. Resolves open proposals about either.
     func link(
-        debit: Int64?, credit: Int64?, _ evidence: TransferEvidence?, why: String, by: String, _ time: String
+        debit: Int64?, credit: Int64?, _ evidence: TransferEvidence?, why: String, by: String, _ time: UnixTime
     ) throws {
         let before = try String.fetchOne(
             db, sql: "SELECT json_object('debit', json((\(Self.state))), 'credit', json((\(Self.state))))",
@@ -162,7 +162,7 @@ struct TransferRows {
         """
 
     /// Restores both rows unless a person changed them since, and prevents further proposals.
-    func unlink(_ id: Int64, _ time: String) throws {
+    func unlink(_ id: Int64, _ time: UnixTime) throws {
         try db.execute(
             sql: "UPDATE transfers SET state = 'refused', updated_at = ? WHERE id = ?", arguments: [time, id])
         for half in ["debit", "credit"] {

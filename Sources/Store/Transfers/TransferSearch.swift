@@ -1,10 +1,11 @@
+import Chronology
 import GRDB
 import Ledger
 
 /// Search for the other side of newly booked transactions, within the booking transaction.
 struct TransferSearch {
     let db: Database
-    let time: String
+    let time: UnixTime
     private let rows: TransferRows
     private var waiting: [Int64] = []
     private var known: Set<[String]> = []
@@ -14,7 +15,7 @@ struct TransferSearch {
     /// If false, it only proposes.
     let linksByItself: Bool
 
-    init(_ db: Database, time: String, linksByItself: Bool = true) {
+    init(_ db: Database, time: UnixTime, linksByItself: Bool = true) {
         self.db = db
         rows = TransferRows(db)
         self.linksByItself = linksByItself

@@ -23,8 +23,8 @@ public struct TransferRow: Hashable, Sendable {
     public var why: String
     public var isMadeByPerson: Bool
     /// ISO 8601 UTC.
-    public var createdAt: String
-    public var updatedAt: String
+    public var createdAt: UnixTime
+    public var updatedAt: UnixTime
 }
 
 /// A transaction's part in a transfer.
@@ -92,7 +92,7 @@ extension TransferRepository {
     @discardableResult
     public func link(debit: Int64, credit: Int64, by actor: Actor) throws(StoreError) -> TransferRow
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             let read = try PreparedStatement(
                 db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
@@ -125,7 +125,7 @@ extension TransferRepository {
     @discardableResult
     public func confirm(_ id: Int64, by actor: Actor, group: String? = nil) throws(StoreError) -> TransferRow
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard let row = try TransferRow.all(db, where: "id = ?", arguments: [id]).first else {
                 throw StoreError.notFound("transfer \(id)")
@@ -145,7 +145,7 @@ extension TransferRepository {
     /// and the pair is not proposed again. A repetition changes nothing.
     @discardableResult
     public func refuse(_ id: Int64, by actor: Actor) throws(StoreError) -> TransferRow where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             guard let row = try TransferRow.all(db, where: "id = ?", arguments: [id]).first else {
                 throw StoreError.notFound("transfer \(id)")
@@ -169,7 +169,7 @@ extension TransferRepository {
     /// - Returns: numbers of links and of new proposals.
     public func search(since: CalendarDate? = nil) throws(StoreError) -> (linked: Int, proposed: Int)
     where Scope: WriteScope {
-        let time = Instant.text(now())
+        let time = now()
         return try write { db in
             let ids = try Int64.fetchAll(
                 db,
@@ -185,7 +185,8 @@ extension TransferRepository {
 
     /// Records the changes that `body` makes to transactions in the journal, as one group.
     private func noted(
-        _ db: Database, _ actor: Actor, _ time: String, _ ids: [Int64], group: String? = nil, _ body: () throws -> Void
+        _ db: Database, _ actor: Actor, _ time: UnixTime, _ ids: [Int64], group: String? = nil,
+        _ body: () throws -> Void
     ) throws {
         let journal = Journal(db, actor, time: time, group: group)
         let before = try ids.map { try journal.values($0, nil) }

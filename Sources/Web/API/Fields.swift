@@ -157,9 +157,9 @@ struct Fields: Sendable {
         }.new
     }
 
-    /// Reads an instant with Z, with an offset, or without either, which means UTC. Returns it in the ledger's form.
-    mutating func instant(_ name: String) -> String? {
-        value(name, "must be an instant such as 2026-01-05T06:43:14Z") { InstantText.normalized($0) }.new
+    /// Reads an instant with Z, with an offset, or without either, which means UTC.
+    mutating func instant(_ name: String) -> UnixTime? {
+        value(name, "must be an instant such as 2026-01-05T06:43:14Z") { InstantText.read($0) }.new
     }
 
     var problems: [FieldProblem] { check.problems }
@@ -201,9 +201,9 @@ extension Money {
 }
 
 enum InstantText {
-    /// Returns `2026-01-05T06:43:14Z` for any form of RFC 3339, and for one without a zone, which means UTC. Instants
-    /// before 1970 become its beginning. `nil` for invalid text.
-    static func normalized(_ text: String) -> String? {
+    /// Reads any form of RFC 3339, and one without a zone, which means UTC. Instants before 1970 become its beginning.
+    /// `nil` for invalid text.
+    static func read(_ text: String) -> UnixTime? {
         var rest = Array(text.utf8)[...]
         func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
             guard rest.count >= digits, rest.prefix(digits).allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -238,9 +238,8 @@ enum InstantText {
         guard let date = CalendarDate(year: (1970...2199).contains(year) ? year : 2000, month: month, day: day) else {
             return nil
         }
-        if year < 1970 { return Store.timestamp(0) }
-        if year > 2199 { return Store.timestamp(7_258_118_399) }
-        return Store.timestamp(
-            max(0, Int64(date.daysSince1970) * 86400 + Int64(hour * 3600 + minute * 60 + second - offset)))
+        if year < 1970 { return .epoch }
+        if year > 2199 { return UnixTime(seconds: 7_258_118_399) }
+        return max(.epoch, UnixTime(date) + Int64(hour * 3600 + minute * 60 + second - offset))
     }
 }

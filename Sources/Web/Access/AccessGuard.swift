@@ -10,12 +10,12 @@ final class AccessGuard: Sendable {
     /// Wall time and monotonic time in seconds; tests set their own.
     struct Clock: Sendable {
         /// Since 1970-01-01 UTC.
-        var wall: @Sendable () -> Int64
+        var wall: @Sendable () -> UnixTime
         /// Monotonic.
         var steady: @Sendable () -> Double
 
         static let system = Clock(
-            wall: { UnixTime.now.seconds },
+            wall: { .now },
             steady: { Double(SystemClock.monotonic.nanoseconds) / 1e9 })
     }
 

@@ -11,9 +11,9 @@ import Synchronization
 final class AuditQueue: Service, Sendable {
     private struct Waiting {
         var events: [AuditEvent] = []
-        var tokens: [String: Int64] = [:]
+        var tokens: [String: UnixTime] = [:]
         /// Time of the last request of each live session. Entries stay after a write: the stored times are older.
-        var sessions: [String: Int64] = [:]
+        var sessions: [String: UnixTime] = [:]
         var changedSessions: Set<String> = []
         var lost = 0
 
@@ -44,9 +44,9 @@ final class AuditQueue: Service, Sendable {
         }
     }
 
-    func used(token id: String, at instant: Int64) { waiting.withLock { $0.tokens[id] = instant } }
+    func used(token id: String, at instant: UnixTime) { waiting.withLock { $0.tokens[id] = instant } }
 
-    func seen(session id: String, at instant: Int64) {
+    func seen(session id: String, at instant: UnixTime) {
         waiting.withLock { waiting in
             if waiting.sessions.count >= Self.maximumSessions {
                 waiting.sessions = waiting.sessions.filter { waiting.changedSessions.contains($0.key) }
@@ -56,7 +56,7 @@ final class AuditQueue: Service, Sendable {
         }
     }
 
-    func lastSeen(session id: String) -> Int64? { waiting.withLock { $0.sessions[id] } }
+    func lastSeen(session id: String) -> UnixTime? { waiting.withLock { $0.sessions[id] } }
     func forget(session id: String) {
         waiting.withLock { waiting in
             waiting.sessions[id] = nil
@@ -111,7 +111,7 @@ final class AuditQueue: Service, Sendable {
     }
 
     private func prune() async {
-        let now = UnixTime.now.seconds
+        let now = UnixTime.now
         do {
             try await NIOThreadPool.singleton.runIfActive { [store, days] in
                 try store.audit.prune(before: now - Int64(days) * 86_400)

@@ -1,4 +1,5 @@
 import Access
+import Chronology
 import Codecs
 import HTTPTypes
 import Hummingbird
@@ -170,7 +171,7 @@ struct Authentication: RouterMiddleware {
         return try await next(request, context)
     }
 
-    private func token(_ header: String, _ context: inout WebContext, _ now: Int64) async throws {
+    private func token(_ header: String, _ context: inout WebContext, _ now: UnixTime) async throws {
         // RFC 6750, section 2.1. The scheme is case-insensitive (RFC 9110, section 11.1).
         let words = header.split(separator: " ", omittingEmptySubsequences: true)
         guard words.count == 2, words[0].lowercased() == "bearer", let credential = Credential(words[1], .token) else {
@@ -194,11 +195,11 @@ struct Authentication: RouterMiddleware {
         }
     }
 
-    private func session(_ credential: Credential, _ context: inout WebContext, _ now: Int64) async throws {
+    private func session(_ credential: Credential, _ context: inout WebContext, _ now: UnixTime) async throws {
         guard let session = try await services.ledger({ try $0.access.session(id: credential.id) }),
             credential.matches(digest: session.digest)
         else { return }
-        let lastSeen = max(session.lastSeen, access.audit.lastSeen(session: session.id) ?? 0)
+        let lastSeen = max(session.lastSeen, access.audit.lastSeen(session: session.id) ?? .epoch)
         guard access.policy.sessions.isLive(started: session.started, lastSeen: lastSeen, at: now) else {
             try await services.ledger { try $0.access.endSession(id: credential.id) }
             access.audit.forget(session: credential.id)

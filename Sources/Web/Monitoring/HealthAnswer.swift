@@ -1,3 +1,4 @@
+import Chronology
 import Hummingbird
 import Store
 
@@ -28,10 +29,10 @@ struct HealthAnswer: ResponseEncodable {
         mailboxes = figures.status.mailboxes.map { box in
             Mailbox(
                 name: box.mailbox, state: box.state.rawValue, reason: box.reason,
-                changed_at: Store.timestamp(box.since),
-                last_probe_at: box.lastProbe.map(Store.timestamp), last_mail_at: box.lastMail.map(Store.timestamp),
-                last_bank_mail_at: box.lastBankMail.map(Store.timestamp), attempts: box.attempts,
-                next_attempt_at: box.nextAttempt.map(Store.timestamp),
+                changed_at: box.since.description,
+                last_probe_at: box.lastProbe.map(\.description), last_mail_at: box.lastMail.map(\.description),
+                last_bank_mail_at: box.lastBankMail.map(\.description), attempts: box.attempts,
+                next_attempt_at: box.nextAttempt.map(\.description),
                 overdue: box.isOverdue(at: figures.at))
         }
     }

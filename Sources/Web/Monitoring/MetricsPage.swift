@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import Store
 
@@ -19,7 +20,7 @@ struct MetricsPage {
         page.gauge("spendwise_database_size_bytes", "The database file and its log.", Double(figures.databaseBytes))
         page.gauge(
             "process_start_time_seconds", "Start of the process since the Unix epoch in seconds.",
-            Double(process.startTime))
+            Double(process.startTime.seconds))
         if let bytes = process.residentBytes {
             page.gauge("process_resident_memory_bytes", "Resident memory size in bytes.", Double(bytes))
         }
@@ -66,14 +67,16 @@ struct MetricsPage {
         }
         family("spendwise_mailbox_failed_attempts", "Consecutive failed attempts.") { Int64($0.attempts) }
         family("spendwise_mailbox_state_since_timestamp_seconds", "Time at which the mailbox entered its state.") {
-            $0.since
+            $0.since.seconds
         }
-        family("spendwise_mailbox_last_probe_timestamp_seconds", "Time of the server's last response.") { $0.lastProbe }
+        family("spendwise_mailbox_last_probe_timestamp_seconds", "Time of the server's last response.") {
+            $0.lastProbe?.seconds
+        }
         family("spendwise_mailbox_last_mail_timestamp_seconds", "Time at which the server last reported new mail.") {
-            $0.lastMail
+            $0.lastMail?.seconds
         }
         family("spendwise_mailbox_last_bank_mail_timestamp_seconds", "Arrival of the newest recorded mail of a bank.") {
-            $0.lastBankMail
+            $0.lastBankMail?.seconds
         }
     }
 
@@ -88,8 +91,10 @@ struct MetricsPage {
             Int64($0.parked)
         }
         family("failed_attempts", "Consecutive failed attempts.") { Int64($0.failures) }
-        family("oldest_waiting_timestamp_seconds", "Creation time of the oldest waiting message.") { $0.oldestWaiting }
-        family("last_sent_timestamp_seconds", "Time of the last delivery to a sink.") { $0.lastSentAt }
+        family("oldest_waiting_timestamp_seconds", "Creation time of the oldest waiting message.") {
+            $0.oldestWaiting?.seconds
+        }
+        family("last_sent_timestamp_seconds", "Time of the last delivery to a sink.") { $0.lastSentAt?.seconds }
     }
 
     private static func drift(_ drift: Drift, _ page: inout Exposition) {

@@ -1,12 +1,12 @@
+import Chronology
 import Glibc
 
 /// Metrics of this process, named as in Prometheus' client libraries.
 struct ProcessMetrics: Sendable {
-    /// Seconds since 1970-01-01 UTC.
-    var startTime: Int64
+    var startTime: UnixTime
     var residentBytes: Int64?
 
-    static func now(startTime: Int64) -> ProcessMetrics {
+    static func now(startTime: UnixTime) -> ProcessMetrics {
         ProcessMetrics(startTime: startTime, residentBytes: residentBytes)
     }
 

@@ -7,7 +7,7 @@ import Store
 /// `/health` for users and supervisors, `/metrics` for Prometheus.
 enum StatusRoutes {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
-        let startTime = UnixTime.now.seconds
+        let startTime = UnixTime.now
         router.get("/health") { _, _ -> EditedResponse<HealthAnswer> in
             do {
                 let gathered = try await services.ledger { try $0.monitoring.snapshot() }

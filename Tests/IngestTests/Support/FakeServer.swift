@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import IMAP
 
 /// An IMAP server in memory, as far as a session uses one, with faults on request.
@@ -5,7 +7,7 @@ final class FakeServer {
     struct Mail {
         var uid: UInt32
         /// INTERNALDATE, seconds since 1970.
-        var date: Int64
+        var date: UnixTime
         var bytes: [UInt8]
         var gmail: UInt64 = 0
         /// The first word after `Message-ID:`.
@@ -18,7 +20,7 @@ final class FakeServer {
         var mails: [Mail] = []
         var attributes = ""
 
-        mutating func add(_ bytes: [UInt8], date: Int64 = Sample.arrival, gmail: UInt64 = 0) {
+        mutating func add(_ bytes: [UInt8], date: UnixTime = Sample.arrival, gmail: UInt64 = 0) {
             let id = String(decoding: bytes, as: UTF8.self).components(behind: "Message-ID: <", upTo: ">").first ?? ""
             mails.append(Mail(uid: next, date: date, bytes: bytes, gmail: gmail, id: id))
             next += 1
@@ -202,12 +204,12 @@ final class FakeServer {
             range = UIDSet(words[index + 1].replacing("*", with: "\(max(folder.mails.last?.uid ?? 1, 1))")) ?? range
         }
         let senders = text.components(behind: "FROM \"", upTo: "\"") + text.components(behind: "from:", upTo: " }\"")
-        let after = text.components(behind: "after:", upTo: " ").first.flatMap { Int64($0) } ?? .min
+        let after = text.components(behind: "after:", upTo: " ").first.flatMap { Int64($0) }.map(UnixTime.init(seconds:)) ?? .epoch
         let since = text.components(behind: "SINCE ", upTo: " ").first
         let found = folder.mails.filter { mail in
             let header = String(decoding: mail.bytes.prefix { $0 != 0x0D }, as: UTF8.self)
             return range.contains(UID(exactly: mail.uid) ?? .max) && mail.date >= after
-                && (since.map { Day(secondsSinceEpoch: mail.date).isOnOrAfter($0) } ?? true)
+                && (since.map { Day(mail.date).isOnOrAfter($0) } ?? true)
                 && (senders.isEmpty || senders.contains { header.contains($0) })
         }.map { "\($0.uid)" }
         if capabilities.contains("ESEARCH") {

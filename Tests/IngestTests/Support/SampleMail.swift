@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Foundation
 import GRDB
 import Glibc
@@ -16,7 +18,7 @@ import YAMLSource
 /// A fictitious bank, its messages, and a separate ledger for each test.
 enum Sample {
     /// The arrival of its messages, recent enough for the first pass.
-    static let arrival = Int64(Date.now.timeIntervalSince1970) - 5 * 86_400
+    static let arrival = UnixTime.now - 5 * 86_400
 
     static func alert(_ number: Int, from sender: String = "alerts@bank.example", padding: Int = 0) -> [UInt8] {
         let hour = number % 24

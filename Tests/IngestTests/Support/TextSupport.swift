@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import IMAP
 
 extension String {
@@ -33,9 +35,9 @@ extension Day {
     }
 
     /// An INTERNALDATE in UTC.
-    static func wire(_ seconds: Int64) -> String {
-        let day = Day(secondsSinceEpoch: seconds)
-        let time = seconds - Int64(day.daysSince1970) * 86_400
+    static func wire(_ instant: UnixTime) -> String {
+        let day = Day(instant)
+        let time = instant.seconds - Int64(day.daysSince1970) * 86_400
         func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return (day.day < 10 ? " " : "") + "\(day) \(two(time / 3600)):\(two(time / 60 % 60)):\(two(time % 60)) +0000"
     }

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import CurlTransport
 import IMAP
 import Logging

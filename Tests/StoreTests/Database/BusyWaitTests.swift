@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import GRDB
 import Glibc
 import Ledger

@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import GRDB
 import Glibc
 import Ledger
@@ -33,7 +34,7 @@ final class Folder: Sendable {
 final class TestClock: Sendable {
     private let seconds = Atomic<Int64>(1_767_600_000)  // 2026-01-05T08:00:00Z
 
-    var now: @Sendable () -> Int64 { { self.seconds.load(ordering: .relaxed) } }
+    var now: @Sendable () -> UnixTime { { UnixTime(seconds: self.seconds.load(ordering: .relaxed)) } }
     func advance(_ by: Int64) { seconds.add(by, ordering: .relaxed) }
 }
 
@@ -128,7 +129,7 @@ func disposition(_ outcome: Outcome, _ draft: TransactionDraft? = nil) -> Decisi
 func mail(
     _ uid: UInt32, _ decision: Decision, folder: String = "INBOX", mailbox: String = "personal", validity: UInt32 = 1,
     id: String?? = nil,
-    sent: Int64? = 1_767_599_000, digest: [UInt8]?? = nil, raw: [UInt8]? = nil, text: String? = nil
+    sent: UnixTime? = 1_767_599_000, digest: [UInt8]?? = nil, raw: [UInt8]? = nil, text: String? = nil
 ) -> MailEntry {
     MailEntry(at: MailLocation(mailbox: mailbox, folder: folder, uidValidity: validity, uid: uid), decision) {
         $0.messageID = id ?? "<\(uid)@bank.example>"

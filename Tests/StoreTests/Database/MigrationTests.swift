@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import GRDB
 import Ledger
 import Testing
@@ -38,8 +40,7 @@ import Testing
             #expect(now == before[table], "\(table)")
         }
         var health = MailboxHealth(mailbox: "personal", state: .stopped, since: 1_767_600_000)
-        health.lastBankMail = try store.monitoring.status().folders.compactMap(\.lastReceivedAt).max().flatMap(
-            Instant.seconds)
+        health.lastBankMail = try store.monitoring.status().folders.compactMap(\.lastReceivedAt).max()
         #expect(try store.mailboxes.health() == [health])
         #expect(try store.integrityDefects() == [])
         try expectCountsOfTheRows(store)

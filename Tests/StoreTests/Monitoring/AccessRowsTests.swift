@@ -1,4 +1,6 @@
 import Access
+import Chronology
+import ChronologyFixture
 import GRDB
 import Testing
 
@@ -7,11 +9,11 @@ import Testing
 @Suite struct AccessStoreTests {
     let folder = Folder()
     let store: Store
-    let start: Int64 = 1_800_000_000
+    let start: UnixTime = 1_800_000_000
 
     init() throws { store = try Store(path: folder.database) }
 
-    func token(_ name: String, expires: Int64? = nil) -> AccessToken {
+    func token(_ name: String, expires: UnixTime? = nil) -> AccessToken {
         let credential = Credential.random(.token)
         return AccessToken(id: credential.id, name: name, digest: credential.digest, scopes: "read", created: start) {
             $0.expires = expires
@@ -91,10 +93,10 @@ import Testing
     @Test func pairingCodeIsValidOnceForFiveMinutesAndFiveAttempts() throws {
         let code = PairingCode.random()
         let wrong = try #require(PairingCode(code.text == "00000000" ? "00000001" : "00000000"))
-        func offer(_ instant: Int64) throws -> Int64 {
+        func offer(_ instant: UnixTime) throws -> Int64 {
             try store.access.offerPairing(code, name: "phone", scopes: .daily, at: instant)
         }
-        func redeem(_ code: PairingCode, _ instant: Int64) throws -> AccessToken? {
+        func redeem(_ code: PairingCode, _ instant: UnixTime) throws -> AccessToken? {
             try store.access.redeemPairing(code, .random(.token), at: instant)
         }
 

@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Ledger
 import Testing
 
@@ -6,7 +8,7 @@ import Testing
 @Suite struct AccountRowsTests {
     static let id = "0190c0de-0000-7000-8000-000000000001"
 
-    func account(_ name: String = "Card", updated: String = "", amount: String? = "Rs ([0-9]+)") -> AccountRow {
+    func account(_ name: String = "Card", updated: UnixTime? = nil, amount: String? = "Rs ([0-9]+)") -> AccountRow {
         AccountRow(name: name) {
             $0.id = Self.id
             $0.senderEmail = "alerts@bank.example"
@@ -35,21 +37,21 @@ import Testing
     }
 
     /// Result of merging a client's version with one that was changed here at 08:00; the clock shows 09:00.
-    static let merges: [(String, String, String, AccountMerge)] = [
+    static let merges: [(String, UnixTime, String, AccountMerge)] = [
         ("Card", "2026-01-05T08:30:00Z", "Card", .unchanged), ("New", "2026-01-05T08:30:00Z", "New", .updated),
         ("New", "2026-01-05T07:00:00Z", "Card", .kept),
         ("New", "2026-01-05T08:00:00Z", "Card", .kept), ("New", "2099-01-01T00:00:00Z", "New", .updated),
     ]
 
     @Test(arguments: merges) func theNewerWins(
-        name: String, updated: String, result: String, merge: AccountMerge
+        name: String, updated: UnixTime, result: String, merge: AccountMerge
     ) throws {
         let f = try Fixture()
         try f.store.accounts.add(account())
         f.clock.advance(3600)
         #expect(try f.store.accounts.sync([account(name, updated: updated)]) == [merge])
         let row = try #require(try f.store.accounts.find(Self.id))
-        #expect(row.name == result && row.updatedAt <= "2026-01-05T09:00:00Z")
+        #expect(row.name == result && row.updatedAt ?? "2199-12-31T00:00:00Z" <= "2026-01-05T09:00:00Z")
     }
 
     @Test func deletedRowsStayDeleted() throws {

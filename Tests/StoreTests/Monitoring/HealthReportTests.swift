@@ -1,10 +1,12 @@
+import Chronology
+import ChronologyFixture
 import Testing
 
 @testable import Store
 
 @Suite struct HealthReportTests {
     /// As ``TestClock`` has it.
-    static let now: Int64 = 1_767_600_000
+    static let now: UnixTime = 1_767_600_000
 
     static func report(_ healths: [MailboxHealth], configured: [String] = ["a"]) throws -> HealthReport {
         let fixture = try Fixture()

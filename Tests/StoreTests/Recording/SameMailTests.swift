@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import Ledger
 import Testing
 
@@ -15,8 +17,8 @@ import Testing
             ("no digest", "<a>", nil, 5, .recorded),
             ("another Date", "<a>", [1], 6, .recorded),
             ("no Date", "<a>", [1], nil, .recorded),
-        ] as [(String, String?, [UInt8]?, Int64?, Outcome)])
-    func second(name: String, id: String?, digest: [UInt8]?, sent: Int64?, outcome: Outcome) throws {
+        ] as [(String, String?, [UInt8]?, UnixTime?, Outcome)])
+    func second(name: String, id: String?, digest: [UInt8]?, sent: UnixTime?, outcome: Outcome) throws {
         let f = try Fixture()
         let first = try f.store.recording.record([
             mail(1, decision(.recorded, draft(100)), id: "<a>", sent: 5, digest: [1])

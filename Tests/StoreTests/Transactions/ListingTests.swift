@@ -1,3 +1,5 @@
+import Chronology
+import ChronologyFixture
 import GRDB
 import Ledger
 import Testing
@@ -118,7 +120,7 @@ import Testing
 
     @Test func mailboxHealth() throws {
         let f = try Fixture()
-        let second: Int64 = 1_767_600_000
+        let second: UnixTime = 1_767_600_000
         var health = MailboxHealth(mailbox: "personal", state: .refused, since: second) {
             $0.reason = "the server refuses the password"
             $0.lastProbe = second - 5

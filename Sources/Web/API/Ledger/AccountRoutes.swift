@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import HTTPTypes
 import Hummingbird
@@ -137,11 +138,11 @@ enum AccountRoutes {
             for var fields in sent {
                 var row = AccountRow(id: fields.required("id").lowercased(), name: fields.required("name"))
                 let before = fields.problems.count
-                row.updatedAt = fields.instant("updated_at") ?? ""
-                if row.updatedAt.isEmpty, fields.problems.count == before {
+                row.updatedAt = fields.instant("updated_at")
+                if row.updatedAt == nil, fields.problems.count == before {
                     fields.refuse("updated_at", "is required: it decides which of two versions is newer")
                 }
-                row.createdAt = fields.instant("created_at") ?? ""
+                row.createdAt = fields.instant("created_at")
                 row.read(&fields)
                 row.check(&fields, besides: known[row.id])
                 problems += fields.allProblems()

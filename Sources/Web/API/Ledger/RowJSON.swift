@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import Ledger
 import Store
@@ -16,15 +17,17 @@ extension TransactionRow {
             ("currency", .string(amount.currency.code)),
             ("parsed_amount", .string(amount.decimal)), ("account_name", JSON(accountName)),
             ("account_id", JSON(accountID)), ("account_digits", JSON(accountDigits)),
-            ("recorder", .string(recorder)), ("parsed_date", .string(date)), ("parsed_time", JSON(time)),
+            ("recorder", .string(recorder)), ("parsed_date", JSON(describing: date)),
+            ("parsed_time", JSON(describing: time)),
             ("parsed_vendor", JSON(vendor)), ("notes", JSON(notes)),
             ("transaction_type", .string(type.rawValue)), ("status", .string(status.rawValue)),
             ("confidence_score", confidence.map(JSON.number) ?? .null),
             ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)),
             ("mcc", JSON(mcc)), ("profile", JSON(profile)),
             ("balance", JSON(balance?.decimal)), ("credit_limit", JSON(limit?.decimal)),
-            ("occurred_at", .string(occurredAt)), ("duplicate_of", JSON(duplicateOf)),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)), ("user_edited_at", JSON(editedAt)),
+            ("occurred_at", JSON(describing: occurredAt)), ("duplicate_of", JSON(duplicateOf)),
+            ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
+            ("user_edited_at", JSON(describing: editedAt)),
             ("transfer", link.map { .object([("id", .integer($0.transfer)), ("other_id", JSON($0.other))]) } ?? .null),
             ("revision", .integer(revision)),
         ]
@@ -59,8 +62,9 @@ extension ReadScope {
                 ("debit", transfer.debit.map { $0.api(links[$0.id]) } ?? .null),
                 ("credit", transfer.credit.map { $0.api(links[$0.id]) } ?? .null),
                 ("evidence", .string(transfer.evidence)), ("why", .string(transfer.why)),
-                ("is_made_by_person", .bool(transfer.isMadeByPerson)), ("created_at", .string(transfer.createdAt)),
-                ("updated_at", .string(transfer.updatedAt)),
+                ("is_made_by_person", .bool(transfer.isMadeByPerson)),
+                ("created_at", JSON(describing: transfer.createdAt)),
+                ("updated_at", JSON(describing: transfer.updatedAt)),
             ])
         }
     }
@@ -77,7 +81,7 @@ extension AccountRow {
             ("sample_email_body", JSON(sampleEmailBody)), ("is_active", .bool(isActive)),
             ("currency_default", .string(currencyDefault.code)),
             ("default_transaction_type", .string(defaultTransactionType.rawValue)),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
         ])
     }
 
@@ -89,7 +93,7 @@ extension CategoryRow {
         .object([
             ("id", .integer(id)), ("name", .string(name)), ("icon", JSON(icon)), ("color", JSON(color)),
             ("is_system", .bool(isSystem)),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
             ("subcategories", .array(subcategories.map(\.api))),
         ])
     }
@@ -102,7 +106,7 @@ extension CategoryRow.Subcategory {
         .object([
             ("id", .integer(id)), ("category_id", .integer(categoryID)), ("name", .string(name)), ("icon", JSON(icon)),
             ("is_system", .bool(isSystem)),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
         ])
     }
 }
@@ -115,7 +119,7 @@ extension MappingRow {
             ("subcategory_id", JSON(subcategoryID)), ("subcategory", JSON(subcategory)),
             ("kind", .string(kind.rawValue)), ("conditions", conditions.api),
             ("is_user_defined", .bool(isUserDefined)), ("match_count", JSON(matchCount)),
-            ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
         ])
     }
 
@@ -132,7 +136,8 @@ extension DeviceRow {
         .object([
             ("id", .string(id)), ("device_token", .string(token)), ("environment", .string(environment)),
             ("device_name", JSON(name)), ("os_version", JSON(osVersion)),
-            ("is_active", .bool(isActive)), ("created_at", .string(createdAt)), ("updated_at", .string(updatedAt)),
+            ("is_active", .bool(isActive)), ("created_at", JSON(describing: createdAt)),
+            ("updated_at", JSON(describing: updatedAt)),
         ])
     }
 }
@@ -142,10 +147,11 @@ extension MailRow {
         .object([
             ("id", .string(id)), ("mailbox", .string(mailbox)), ("folder", .string(folder)),
             ("message_id", JSON(messageID)), ("from_address", JSON(fromAddress)),
-            ("subject", JSON(subject)), ("sent_at", JSON(sentAt)), ("received_at", JSON(receivedAt)),
-            ("processed_at", .string(processedAt)),
+            ("subject", JSON(subject)), ("sent_at", JSON(describing: sentAt)),
+            ("received_at", JSON(describing: receivedAt)),
+            ("processed_at", JSON(describing: processedAt)),
             ("status", .string(outcome.rawValue)), ("error_message", JSON(reason)), ("profile", JSON(profile)),
-            ("template", JSON(template)), ("reviewed_at", JSON(reviewedAt)),
+            ("template", JSON(template)), ("reviewed_at", JSON(describing: reviewedAt)),
         ])
     }
 }
@@ -174,7 +180,7 @@ extension ReviewItem {
 extension LedgerChange {
     var api: JSON {
         .object([
-            ("id", .integer(id)), ("at", .string(at)),
+            ("id", .integer(id)), ("at", JSON(describing: at)),
             ("actor", .object([("kind", .string(actor.kind.rawValue)), ("name", .string(actor.name))])),
             ("done", .string(kind.rawValue)), ("transaction_id", JSON(transactionID)), ("mail_id", JSON(mailID)),
             ("before", JSON.parsed(before)), ("after", JSON.parsed(after)),

@@ -162,7 +162,7 @@ enum StatisticsRoutes {
                                 .object([
                                     ("parsed_vendor", .string($0.merchant)), ("spent", .string($0.spent.decimal)),
                                     ("transactions", JSON($0.expenses)),
-                                    ("last_date", .string($0.lastDate)),
+                                    ("last_date", JSON(describing: $0.lastDate)),
                                 ])
                             })
                     ),

@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import Hummingbird
 import Ledger
@@ -28,7 +29,7 @@ enum ImportRoutes {
                         .object([
                             ("mailbox", .string(item.mailbox)), ("root", .string(item.root)),
                             ("mails", JSON(item.mails)), ("is_finished", .bool(item.isFinished)),
-                            ("updated_at", .string(item.updatedAt)),
+                            ("updated_at", JSON(describing: item.updatedAt)),
                         ])
                     })
             ).tagged(for: call.request)

@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import HTTPTypes
 import Hummingbird
@@ -117,7 +118,7 @@ enum MappingRoutes {
             for var fields in sent {
                 let updated = fields.instant("updated_at")
                 var mapping = NewMapping(&fields)
-                mapping.updatedAt = updated ?? ""
+                mapping.updatedAt = updated
                 problems += fields.allProblems()
                 list.append(mapping)
             }
@@ -154,7 +155,7 @@ enum MappingRoutes {
                                     ("vendor_keyword", .string($0.keyword)), ("kind", .string($0.kind.rawValue)),
                                     ("conditions", $0.conditions.api),
                                     ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)),
-                                    ("updated_at", .string($0.updatedAt)),
+                                    ("updated_at", JSON(describing: $0.updatedAt)),
                                 ])
                             })
                     )

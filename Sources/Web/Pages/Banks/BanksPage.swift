@@ -1,3 +1,4 @@
+import Chronology
 import Hummingbird
 import Ledger
 import Profiles
@@ -71,7 +72,7 @@ struct BanksView {
                 rate: BanksPage.percent(bank.recent) ?? "no mail lately",
                 width: bank.recent.rate.map { "\(Int(($0 * 100).rounded()))" } ?? "0",
                 before: BanksPage.percent(bank.before),
-                last: DayText.text(iso: bank.silence.lastSeen), isChanged: changed.contains(bank.bank))
+                last: DayText.text(bank.silence.lastSeen), isChanged: changed.contains(bank.bank))
         }
         let there = Set(drift.banks.map(\.bank))
         others = profiles.banks.filter { !there.contains($0.key) }.sorted { $0.name < $1.name }.map {
@@ -81,11 +82,11 @@ struct BanksView {
             Shape(
                 bank: names[$0.bank]?.name ?? $0.bank, mails: DashboardView.count($0.mails, "mail"),
                 days: $0.firstSeen == $0.lastSeen
-                    ? "on \(DayText.text(iso: $0.lastSeen))"
-                    : "\(DayText.text(iso: $0.firstSeen)) to \(DayText.text(iso: $0.lastSeen))",
+                    ? "on \(DayText.text($0.lastSeen))"
+                    : "\(DayText.text($0.firstSeen)) to \(DayText.text($0.lastSeen))",
                 words: String($0.words.prefix(200)), path: "/app/review/\($0.example)", isNew: $0.isNew)
         }
-        through = DayText.text(iso: drift.through)
+        through = DayText.text(drift.through)
         total = "\(profiles.banks.count) banks, \(profiles.templateCount) templates"
     }
 }
@@ -138,7 +139,7 @@ struct BankView {
                 } ?? []
             return Line(
                 name: template.name, kind: kind, mails: figures.map { "\($0.mails)" } ?? "0",
-                last: figures.map { DayText.text(iso: $0.silence.lastSeen) },
+                last: figures.map { DayText.text($0.silence.lastSeen) },
                 gap: figures?.silence.usualGap.map { DashboardView.count($0, "day") },
                 isOverdue: figures?.silence.isOverdue ?? false,
                 missing: missing.isEmpty ? nil : missing.joined(separator: "; "),

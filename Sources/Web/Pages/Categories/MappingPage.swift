@@ -1,3 +1,4 @@
+import Chronology
 import Hummingbird
 import Ledger
 import Store
@@ -168,7 +169,7 @@ extension MappingView.Line {
     init(_ row: TransactionRow) {
         self.init(
             path: "/app/transactions/\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant",
-            date: DayText.text(iso: row.date),
+            date: DayText.text(row.date),
             old: row.category + (row.subcategory.map { " › " + $0 } ?? ""), why: TransactionLine.short(row),
             amount: MoneyText.text(row.amount))
     }

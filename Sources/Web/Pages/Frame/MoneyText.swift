@@ -71,14 +71,10 @@ enum DayText {
     /// `Jan 2026`.
     static func month(_ day: CalendarDate) -> String { "\(MonthName.abbreviation(day.month)) \(day.year)" }
 
-    /// Formats `yyyy-mm-dd…`; returns other text unchanged.
-    static func text(iso: String) -> String { CalendarDate(iso: iso.prefix(10)).map(text) ?? iso }
-
-    /// `5 Jan 2026, 12:13 IST` of an instant such as `2026-01-05T06:43:14Z`, in the time zone of the ledger.
-    static func instant(_ text: String, _ zone: IANATimeZone) -> String {
-        guard let instant = UnixTime(iso: text) else { return text }
-        let minutes = (instant.seconds + zone.offset(at: instant.seconds)) / 60 % 1440
-        return Self.text(zone.day(of: instant))
+    /// `5 Jan 2026, 12:13 IST` of an instant, in the time zone of the ledger.
+    static func instant(_ instant: UnixTime, _ zone: IANATimeZone) -> String {
+        let minutes = (instant + zone.offset(at: instant)).seconds / 60 % 1440
+        return text(zone.day(of: instant))
             + ", \(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10) \(zone.label(at: instant))"
     }
 }

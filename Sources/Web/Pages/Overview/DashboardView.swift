@@ -112,13 +112,13 @@ struct DashboardView {
         merchants = sums.merchants.map {
             Merchant(
                 name: $0.merchant, amount: MoneyText.text($0.spent), count: Self.count($0.expenses, "payment"),
-                last: DayText.text(iso: $0.lastDate), path: list([("q", $0.merchant)]))
+                last: DayText.text($0.lastDate), path: list([("q", $0.merchant)]))
         }
         chart = now.spent.minorUnits > 0 ? ChartView(sums.buckets, by: period.step) : nil
         waiting = sums.waiting.map { line in
             Waiting(
                 title: line.merchant ?? line.subject ?? line.sender ?? "A mail",
-                date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text),
+                date: line.date.map { DayText.text($0) } ?? "", amount: line.amount.map(MoneyText.text),
                 path: "/app/review/\(line.id.argument)")
         }
         waitingMore = sums.waitingTotal > sums.waiting.count ? "All \(sums.waitingTotal)" : nil

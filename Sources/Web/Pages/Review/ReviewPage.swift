@@ -132,7 +132,7 @@ struct ReviewView: Sendable {
             let title = line.merchant ?? line.sender ?? "A mail"
             return Line(
                 path: "/app/review/\(line.id.argument)", title: title, subject: line.subject,
-                date: line.date.map { DayText.text(iso: $0) } ?? "", amount: line.amount.map(MoneyText.text))
+                date: line.date.map { DayText.text($0) } ?? "", amount: line.amount.map(MoneyText.text))
         }
         self.total = total == 1 ? "1 item waits" : "\(MoneyText.number(total)) items wait"
         more = total > lines.count ? "The first \(lines.count) are shown." : nil
@@ -216,7 +216,7 @@ struct ReviewItemView: FormView {
     }
 
     private static func arrivalDay(_ mail: MailRow?) -> CalendarDate {
-        (mail?.receivedAt ?? mail?.sentAt).flatMap { CalendarDate(iso: $0.prefix(10)) }
+        (mail?.receivedAt ?? mail?.sentAt).map { $0.day() }
             ?? CalendarDate(daysSince1970: 0)
     }
 }
@@ -225,7 +225,7 @@ extension ReviewItemView.Twin {
     init(_ other: TransactionRow) {
         path = "/app/transactions/\(other.id)"
         merchant = other.vendor ?? other.vpa ?? "No merchant"
-        date = DayText.text(iso: other.date) + (other.time.map { ", " + $0.prefix(5) } ?? "")
+        date = DayText.text(other.date) + (other.time.map { ", " + $0.hoursAndMinutes } ?? "")
         amount = MoneyText.text(other.amount)
         account = other.accountName
         reference = other.reference

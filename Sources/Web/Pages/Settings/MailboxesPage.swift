@@ -61,10 +61,10 @@ struct MailboxesView: Sendable {
                 overdue || box.state == .refused || box.state == .waiting
                 ? "bad" : box.state == .stopped ? "off" : "good"
             let facts: [String?] = [
-                box.lastProbe.map { "answered \(DayText.instant(Store.timestamp($0), zone))" },
-                box.lastBankMail.map { "last mail of a bank \(DayText.instant(Store.timestamp($0), zone))" },
+                box.lastProbe.map { "answered \(DayText.instant($0, zone))" },
+                box.lastBankMail.map { "last mail of a bank \(DayText.instant($0, zone))" },
                 box.attempts > 0 ? "failed \(box.attempts) times in a row" : nil,
-                box.nextAttempt.map { "next try \(DayText.instant(Store.timestamp($0), zone))" },
+                box.nextAttempt.map { "next try \(DayText.instant($0, zone))" },
             ]
             return Box(
                 name: box.mailbox, state: overdue ? "overdue" : box.state.words, level: level, reason: box.reason,
@@ -103,8 +103,8 @@ struct MailboxesView: Sendable {
         let facts: [String?] = [
             sink.waiting > 0 ? "\(DashboardView.count(sink.waiting, "message")) waiting" : nil,
             sink.failures > 0 ? "failed \(sink.failures) times in a row" : nil,
-            sink.blockedUntil.map { "next try \(DayText.instant(Store.timestamp($0), zone))" },
-            sink.lastSentAt.map { "last sent \(DayText.instant(Store.timestamp($0), zone))" } ?? "nothing sent yet",
+            sink.blockedUntil.map { "next try \(DayText.instant($0, zone))" },
+            sink.lastSentAt.map { "last sent \(DayText.instant($0, zone))" } ?? "nothing sent yet",
         ]
         let isTrouble = sink.parked > 0 || sink.failures > 0
         return Box(

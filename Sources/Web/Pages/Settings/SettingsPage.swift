@@ -11,16 +11,16 @@ enum SettingsPage {
             let rules = pages.services.access.policy.sessions
             let audit = pages.services.access.audit
             return try await pages.show(.settings, call) { [own = call.context.identity.id] ledger in
-                try SettingsView(in: ledger, own: own, now: UnixTime.now.seconds) { session, now in
+                try SettingsView(in: ledger, own: own, now: .now) { session, now in
                     rules.isLive(
                         started: session.started,
-                        lastSeen: max(session.lastSeen, audit.lastSeen(session: session.id) ?? 0), at: now)
+                        lastSeen: max(session.lastSeen, audit.lastSeen(session: session.id) ?? .epoch), at: now)
                 }
             }
         }
         pages.post("/app/settings/tokens/{id}/revoke", on: router) { call in
             try await pages.services.write { ledger in
-                _ = try ledger.access.revokeToken(named: call.parameter("id"), at: UnixTime.now.seconds)
+                _ = try ledger.access.revokeToken(named: call.parameter("id"), at: .now)
             }
             return pages.seeOther("/app/settings", done: "revoked")
         }
@@ -56,8 +56,8 @@ struct SettingsView: Sendable {
     var devices: [Line]
 
     /// - Parameter isLive: returns false for expired logins, which the ledger keeps until the next login.
-    init(in ledger: Snapshot, own: String?, now: Int64, isLive: (LoginSession, Int64) -> Bool) throws {
-        func day(_ instant: Int64) -> String { DayText.instant(Store.timestamp(instant), ledger.timeZone) }
+    init(in ledger: Snapshot, own: String?, now: UnixTime, isLive: (LoginSession, UnixTime) -> Bool) throws {
+        func day(_ instant: UnixTime) -> String { DayText.instant(instant, ledger.timeZone) }
         sessions = try ledger.access.sessions().filter { $0.id == own || isLive($0, now) }.map {
             Line(
                 id: $0.id, name: $0.id == own ? "This login" : "A login",
@@ -76,7 +76,7 @@ struct SettingsView: Sendable {
                 id: device.id, name: device.name ?? "A device",
                 about: [
                     device.osVersion, device.environment, device.isActive ? nil : "no longer reachable",
-                    "since \(DayText.text(iso: device.createdAt))",
+                    "since \(DayText.text(ledger.timeZone.day(of: device.createdAt)))",
                 ].compactMap { $0 }.joined(separator: " · "))
         }
     }

@@ -1,3 +1,4 @@
+import Chronology
 import Hummingbird
 import Ledger
 import Store
@@ -68,7 +69,7 @@ struct BulkView: Sendable {
         newName = choice.category + (choice.subcategory.map { " › " + $0 } ?? "")
         rows = try ids.compactMap { try ledger.transactions.find($0) }.map { row in
             Line(
-                id: "\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(iso: row.date),
+                id: "\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(row.date),
                 amount: MoneyText.text(row.amount),
                 old: row.category + (row.subcategory.map { " › " + $0 } ?? ""),
                 changes: row.category != choice.category || row.subcategory != choice.subcategory)

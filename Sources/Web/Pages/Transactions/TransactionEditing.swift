@@ -1,3 +1,4 @@
+import Chronology
 import HTTPTypes
 import Hummingbird
 import Ledger
@@ -176,7 +177,7 @@ struct TransactionView: FormView {
 
     private static func facts(_ row: TransactionRow) -> [String] {
         [
-            DayText.text(iso: row.date) + (row.time.map { ", " + $0.prefix(5) } ?? ""), row.accountName,
+            DayText.text(row.date) + (row.time.map { ", " + $0.hoursAndMinutes } ?? ""), row.accountName,
             row.channel.map { "by \($0.rawValue)" }, row.vpa, row.mcc.map { "merchant category code \($0)" },
             row.balance.map { "balance after it \(MoneyText.text($0))" },
             row.recorder == "Auto" ? nil : "recorded by hand (\(row.recorder))",

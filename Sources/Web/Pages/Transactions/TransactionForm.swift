@@ -22,8 +22,8 @@ struct TransactionForm {
         amount = row.amount.decimal
         currency = row.amount.currency.code
         type = row.type.rawValue
-        date = row.date
-        time = row.time ?? ""
+        date = row.date.description
+        time = row.time?.description ?? ""
         merchant = row.vendor ?? ""
         account = row.accountDigits ?? ""
         reference = row.reference ?? ""
@@ -91,8 +91,8 @@ struct TransactionForm {
         var edit = TransactionEdit()
         if values.money != row.amount { edit.amount = values.money }
         if values.type != row.type { edit.type = values.type }
-        if values.date.description != row.date { edit.date = values.date }
-        if values.time?.description != row.time { edit.time = values.time.map { .set($0) } ?? .clear }
+        if values.date != row.date { edit.date = values.date }
+        if values.time != row.time { edit.time = values.time.map { .set($0) } ?? .clear }
         func change(_ new: String, _ old: String?) -> Change<String> {
             new == (old ?? "") ? .keep : new.isEmpty ? .clear : .set(new)
         }

@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import Store
 
@@ -32,8 +33,8 @@ struct TransactionLine {
     init(_ row: TransactionRow, transfer: TransferRow?, colors: [String: String], back: String) {
         id = "\(row.id)"
         path = "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)])
-        date = DayText.text(iso: row.date)
-        time = row.time.map { String($0.prefix(5)) }
+        date = DayText.text(row.date)
+        time = row.time?.hoursAndMinutes
         merchant = row.vendor ?? row.vpa ?? "No merchant"
         remark =
             transfer.map { TransferText.direction($0, of: row.id) } ?? row.notes ?? row.vpa.flatMap {

@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import Store
 
@@ -57,7 +58,7 @@ struct TransferCard: Sendable {
             why = transfer.why.split(separator: ": ").last.map { String($0) + "." }
             otherPath = other.map { "/app/transactions/\($0.id)?" + FormFields.encoded([("back", back)]) }
             self.other = other.map {
-                "\($0.vendor ?? $0.vpa ?? "No merchant"), \(DayText.text(iso: $0.date)), \(TransferText.account($0))"
+                "\($0.vendor ?? $0.vpa ?? "No merchant"), \(DayText.text($0.date)), \(TransferText.account($0))"
             }
             return
         }
@@ -66,7 +67,7 @@ struct TransferCard: Sendable {
             Candidate(
                 id: "\(other.id)", merchant: other.vendor ?? other.vpa ?? "No merchant",
                 about: [
-                    DayText.text(iso: other.date), other.accountName ?? other.accountDigits,
+                    DayText.text(other.date), other.accountName ?? other.accountDigits,
                     other.type == .income ? "received" : other.type == .expense ? "spent" : "transfer",
                 ]
                 .compactMap { $0 }.joined(separator: " · "), isFirst: index == 0)

@@ -1,3 +1,4 @@
+import Chronology
 import Hummingbird
 import Ledger
 import Store
@@ -113,7 +114,7 @@ struct TransferLine: Sendable {
         let side = row.debit ?? row.credit
         amount = side.map { MoneyText.text($0.amount) } ?? ""
         date = [row.debit?.date, row.credit?.date].compactMap { $0 }.reduce(into: [String]()) { days, day in
-            let text = DayText.text(iso: day)
+            let text = DayText.text(day)
             if !days.contains(text) { days.append(text) }
         }.joined(separator: " and ")
         (from, to) = (TransferText.account(row.debit), TransferText.account(row.credit))
