@@ -196,8 +196,13 @@ let package = Package(
         .target(
             name: "ChronologyFixture", dependencies: ["Chronology"], path: "Tests/ChronologyFixture",
             swiftSettings: settings),
-        .target(name: "BrowserFixture", path: "Tests/BrowserFixture", swiftSettings: settings),
-        .target(name: "DovecotFixture", path: "Tests/DovecotFixture", swiftSettings: settings),
+        .target(name: "LoopbackFixture", path: "Tests/LoopbackFixture", swiftSettings: settings),
+        .target(
+            name: "BrowserFixture", dependencies: ["LoopbackFixture"], path: "Tests/BrowserFixture",
+            swiftSettings: settings),
+        .target(
+            name: "DovecotFixture", dependencies: ["LoopbackFixture"], path: "Tests/DovecotFixture",
+            swiftSettings: settings),
         .testTarget(
             name: "LedgerTests", dependencies: ["Chronology", "ChronologyFixture", "Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
@@ -216,7 +221,10 @@ let package = Package(
         .testTarget(name: "OAuthTests", dependencies: ["Codecs", "OAuth"], swiftSettings: settings),
         .testTarget(
             name: "CurlTransportTests",
-            dependencies: ["Chronology", "CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture"],
+            dependencies: [
+                "Chronology", "CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture",
+                "LoopbackFixture",
+            ],
             swiftSettings: settings),
         .testTarget(name: "PackedFilesTests", dependencies: ["PackedFiles"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),
@@ -284,7 +292,7 @@ let package = Package(
             name: "NotifyTests",
             dependencies: [
                 "Chronology", "ChronologyFixture", "Codecs", "Notify", "CurlTransport", "IMAP", "YAMLSource",
-                "DovecotFixture", "Store",
+                "DovecotFixture", "Review", "Store",
                 "Ledger", "Settings",
                 "AuthorizationFixture", "PushFixture", .crypto, .logging, .grdb,
             ],
@@ -300,7 +308,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrowserFixture", "DovecotFixture", "AuthorizationFixture", "PushFixture", "OAuth", "spendwised",
+                "BrowserFixture", "DovecotFixture", "LoopbackFixture", "AuthorizationFixture", "PushFixture", "OAuth",
+                "spendwised",
                 "parserctl", .grdb,
             ],
             swiftSettings: settings),

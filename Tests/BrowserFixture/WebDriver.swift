@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LoopbackFixture
 
 /// Error: the browser did not do what was requested.
 public struct BrowserError: Error, CustomStringConvertible {
@@ -24,7 +25,7 @@ public final class WebDriver {
         guard let path = Self.path else {
             throw BrowserError(description: "chromedriver is not installed: run scripts/install-dependencies")
         }
-        port = try Self.freePort()
+        port = try freePort()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         for descriptor in [Int32(0), 1, 2] {
@@ -112,22 +113,6 @@ public final class WebDriver {
             throw BrowserError(description: "\(path): \(kind): \("\(fault["message"] ?? "")".prefix(300))")
         }
         return object?["value"]
-    }
-
-    private static func freePort() throws -> UInt16 {
-        let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(probe) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let bound = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(probe, $0, length) == 0 && getsockname(probe, $0, &length) == 0
-            }
-        }
-        guard bound else { throw BrowserError(description: "no free port") }
-        return UInt16(bigEndian: address.sin_port)
     }
 }
 

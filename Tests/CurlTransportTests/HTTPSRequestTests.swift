@@ -2,6 +2,7 @@ import AuthorizationFixture
 import DovecotFixture
 import Glibc
 import IMAP
+import LoopbackFixture
 import Testing
 
 @testable import CurlTransport

@@ -1,6 +1,7 @@
 import DovecotFixture
 import Glibc
 import IMAP
+import LoopbackFixture
 import Testing
 
 @testable import CurlTransport

@@ -1,6 +1,7 @@
 import DovecotFixture
 import Glibc
 import IMAP
+import LoopbackFixture
 import Synchronization
 import Testing
 

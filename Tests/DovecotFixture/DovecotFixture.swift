@@ -1,4 +1,5 @@
 import Glibc
+import LoopbackFixture
 
 /// A private Dovecot on the loopback interface, with its own authority, users and Maildirs in a temporary folder.
 ///

@@ -3,6 +3,7 @@ import Chronology
 import Codecs
 import Glibc
 import Ledger
+import Review
 import Settings
 import Store
 
@@ -10,17 +11,14 @@ struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the state of the mailboxes and the outcomes of their mails.")
 
-    @Flag(help: "One JSON object.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     func run() async throws {
-        try orExit {
-            let store = try locations.store()
+        try options.read { store in
             let figures = try store.monitoring.snapshot()
             let (summary, drift) = (figures.status, figures.drift)
             let web = try store.access.webServer()
-            if json {
+            if options.json {
                 return Output.line(
                     object(
                         figures,
@@ -91,7 +89,7 @@ struct Status: AsyncParsableCommand {
 
     /// The configured mailboxes; `nil` without a configuration.
     private func configured() throws -> [String]? {
-        try locations.settings().map { $0.mailboxes.map(\.name) + $0.maildirs.map(\.name) }
+        try options.locations.settings().map { $0.mailboxes.map(\.name) + $0.maildirs.map(\.name) }
     }
 
     private func object(_ figures: MonitoringSnapshot, _ report: HealthReport, _ web: WebServer?) -> JSON {

@@ -1,6 +1,6 @@
 import Chronology
 
-/// State of the whole program, with the reasons of faults.
+/// State of the whole program.
 public struct HealthReport: Sendable {
     public enum Level: String, Comparable, Sendable {
         case ok
@@ -14,8 +14,8 @@ public struct HealthReport: Sendable {
     }
 
     public private(set) var level = Level.ok
-    /// Sentences with remedies, the mailbox first; without secrets and mail text.
-    public private(set) var reasons: [String] = []
+    /// The faults of mailboxes first.
+    public private(set) var faults: [HealthFault] = []
 
     /// Seconds after a temporary fault before the state is degraded: connections break, and servers restart.
     static let gracePeriod: Int64 = 900
@@ -25,46 +25,46 @@ public struct HealthReport: Sendable {
         let known = Dictionary(figures.status.mailboxes.map { ($0.mailbox, $0) }) { $1 }
         for name in configured {
             guard let box = known[name] else {
-                add(.degraded, "mailbox \(name): has not been read yet; start 'spendwised ingest'")
+                add(.degraded, .notReadYet(mailbox: name))
                 continue
             }
-            let reason = box.reason ?? box.state.rawValue
             if box.isOverdue(at: figures.at) {
-                add(
-                    .failing,
-                    "mailbox \(name): nothing was heard of spendwised since it promised to; see systemctl status spendwise-ingest"
-                )
+                add(.failing, .silent(mailbox: name))
                 continue
             }
             switch box.state {
-            case .refused: add(.failing, "mailbox \(name): \(reason)")
-            case .waiting:
-                add(figures.at - box.since > Self.gracePeriod ? .failing : .degraded, "mailbox \(name): \(reason)")
-            case .stopped:
-                add(.degraded, "mailbox \(name): \(box.reason ?? "is not read at present; start 'spendwised ingest'")")
-            case .connecting, .reading, .watching:
-                if let reason = box.reason { add(.degraded, "mailbox \(name): \(reason)") }
+            case .refused: add(.failing, .mailbox(box))
+            case .waiting: add(figures.at - box.since > Self.gracePeriod ? .failing : .degraded, .mailbox(box))
+            case .stopped: add(.degraded, .mailbox(box))
+            case .connecting, .reading, .watching: if box.reason != nil { add(.degraded, .mailbox(box)) }
             }
         }
-        for alarm in figures.drift.alarms { add(.degraded, alarm.message) }
+        for alarm in figures.drift.alarms { add(.degraded, .drift(alarm)) }
         for sink in figures.sinks {
-            if sink.parked > 0 {
-                add(
-                    .degraded,
-                    "notifications to \(sink.name): \(sink.parked) refused (\(sink.parkedReason ?? "no reason given")); mend it, then 'parserctl notify retry \(sink.name)'"
-                )
-            }
+            if sink.parked > 0 { add(.degraded, .notificationsRefused(sink)) }
             if let oldest = sink.oldestWaiting, sink.failures > 0, figures.at - oldest > Self.gracePeriod {
-                add(
-                    .degraded,
-                    "notifications to \(sink.name): \(sink.waiting) wait (\(sink.reason ?? "no answer")); see 'parserctl notify list'"
-                )
+                add(.degraded, .notificationsWaiting(sink))
             }
         }
     }
 
-    private mutating func add(_ level: Level, _ reason: String) {
+    private mutating func add(_ level: Level, _ fault: HealthFault) {
         self.level = max(self.level, level)
-        reasons.append(reason)
+        faults.append(fault)
     }
+}
+
+/// A fault of the running program that a person can mend.
+public enum HealthFault: Sendable {
+    /// No role has read the mailbox since it was configured.
+    case notReadYet(mailbox: String)
+    /// The ingest role has not reported within the time that it promised.
+    case silent(mailbox: String)
+    /// The mailbox is not read, or is read with a fault.
+    case mailbox(MailboxHealth)
+    case drift(Drift.Alarm)
+    /// A sink refused messages for good.
+    case notificationsRefused(SinkState)
+    /// Messages have waited longer than a short fault lasts.
+    case notificationsWaiting(SinkState)
 }

@@ -1,5 +1,6 @@
 import Chronology
 import Hummingbird
+import Review
 import Store
 
 /// The body of `/health`. The keys of a mailbox are those of `parserctl status --json`.

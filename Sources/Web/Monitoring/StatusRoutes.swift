@@ -2,6 +2,7 @@ import Chronology
 import Glibc
 import Hummingbird
 import Logging
+import Review
 import Store
 
 /// `/health` for users and supervisors, `/metrics` for Prometheus.

@@ -1,5 +1,6 @@
 import DovecotFixture
 import Foundation
+import LoopbackFixture
 import Testing
 
 extension EndToEnd {

@@ -2,6 +2,7 @@ import DovecotFixture
 import Foundation
 import GRDB
 import Glibc
+import LoopbackFixture
 import Testing
 
 /// A small tmpfs.

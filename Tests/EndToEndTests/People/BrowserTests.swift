@@ -1,6 +1,7 @@
 import BrowserFixture
 import DovecotFixture
 import Foundation
+import LoopbackFixture
 import Testing
 
 extension EndToEnd {

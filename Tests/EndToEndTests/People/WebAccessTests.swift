@@ -1,6 +1,7 @@
 import DovecotFixture
 import Foundation
 import Glibc
+import LoopbackFixture
 import Testing
 
 extension EndToEnd {

@@ -1,6 +1,7 @@
 import DovecotFixture
 import Foundation
 import Glibc
+import LoopbackFixture
 import Synchronization
 
 /// A relay between the daemon and its server that simulates faults of the line: connections that stay open but carry no

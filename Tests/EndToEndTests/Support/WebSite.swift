@@ -1,6 +1,7 @@
 import DovecotFixture
 import Foundation
 import GRDB
+import LoopbackFixture
 import Testing
 
 /// The web role with its own ledger, and curl as its client.

@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Ledger
 import Logging
+import Review
 import Store
 
 /// `/`: the overview of a period.

@@ -1,6 +1,7 @@
 import Chronology
 import Hummingbird
 import Ledger
+import Review
 import Store
 
 /// The state of the mailboxes and sinks, the outcomes of mails, and imported archives.
