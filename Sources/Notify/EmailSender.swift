@@ -47,7 +47,8 @@ enum MailText {
         let domain = from.split(separator: "@").last.map(String.init) ?? "localhost"
         let lines =
             [
-                "Date: \(date(instant))", "From: SpendWise <\(from)>", "To: \(to.joined(separator: ",\r\n "))",
+                "Date: \(RFC5322Date.text(instant))", "From: SpendWise <\(from)>",
+                "To: \(to.joined(separator: ",\r\n "))",
                 "Message-ID: <\(id)@\(domain)>",
                 "Subject: \(unstructured(subject, after: 9))", "Auto-Submitted: auto-generated", "MIME-Version: 1.0",
                 "Content-Type: text/plain; charset=utf-8",
@@ -67,27 +68,7 @@ enum MailText {
             text.utf8.allSatisfy { (0x20...0x7E).contains($0) } && text.utf8.count + used <= 76 && !text.contains("=?")
             && !text.hasPrefix(" ") && !text.hasSuffix(" ")
         if isPlain { return text }
-        // 76 columns less a blank, =?utf-8?B? and ?= leave 15 groups of four characters, which encode 45 bytes; the
-        // first line has less room.
-        var words: [[UInt8]] = [[]]
-        for character in text.unicodeScalars {
-            let bytes = Array(String(character).utf8)
-            let room = words.count == 1 ? max(4, (76 - used - 12) / 4 * 3) : 45
-            if words[words.count - 1].count + bytes.count > room { words.append([]) }
-            words[words.count - 1] += bytes
-        }
-        return words.map { "=?utf-8?B?\(Base64.standard.encode($0))?=" }.joined(separator: "\r\n ")
-    }
-
-    /// RFC 5322 section 3.3, in UTC.
-    static func date(_ instant: UnixTime) -> String {
-        let day = instant.day()
-        let rest = instant - UnixTime(day)
-        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][day.daysSince1970 % 7]
-        let month = MonthName.abbreviation(day.month)
-        return
-            "\(weekday), \(two(Int64(day.day))) \(month) \(day.year) \(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60)) +0000"
+        return EncodedWord.text(text, after: used)
     }
 
     /// Lines of 76 characters (RFC 2045 section 6.8).

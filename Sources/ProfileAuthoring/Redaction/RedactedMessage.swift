@@ -28,7 +28,7 @@ struct RedactedMessage {
     /// The Date of the redacted mail.
     var date: String? {
         guard let date = message.date else { return nil }
-        return HeaderText.date(date.instant + Int64(guide.shift) * 86400, offset: Int(date.offsetSeconds))
+        return RFC5322Date.text(date.instant + Int64(guide.shift) * 86400, offset: Int(date.offsetSeconds))
     }
 
     /// Each part as in the mail, with its letters replaced; `nil` if they cannot be located reliably in the source.
