@@ -117,7 +117,10 @@ import YAMLSource
             "bank/_bank.yaml", ProfileFolder.bank + "shared: [_shed]\n",
             "_bank.yaml:6:10: there is no folder of shared templates named '_shed'"
         ),
-        ("bank/_bank.yaml", ProfileFolder.bank + "shared: [_shop, _shop]\n", "_bank.yaml:6:17: '_shop' stands twice"),
+        (
+            "bank/_bank.yaml", ProfileFolder.bank + "shared: [_shop, _shop]\n",
+            "_bank.yaml:6:17: '_shop' is listed twice"
+        ),
         (
             "bank/_samples.yaml", proof.replacingOccurrences(of: "_shop/refund", with: "_shop/spend"),
             "_samples.yaml:3:15: '_shop/spend' is not a template of this bank"

@@ -171,7 +171,7 @@ import YAMLSource
         Fault(
             file: "bank/spend.yaml",
             text: ProfileFolder.spend.replacingOccurrences(of: "(?<merchant>", with: "(?<shop>"),
-            says: "the group 'shop' is no field"),
+            says: "the group 'shop' is not a field"),
         Fault(
             file: "bank/spend.yaml",
             text: ProfileFolder.spend.replacingOccurrences(of: "spent \\s at", with: "spent ( \\s at"),

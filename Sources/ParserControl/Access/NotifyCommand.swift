@@ -20,13 +20,11 @@ struct NotifyCommand: AsyncParsableCommand {
 
         @Argument(help: "The sink's name in the configuration. Default: all sinks.")
         var sink: String?
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             try orExit {
-                let sinks = try locations.sinks(named: sink)
+                let sinks = try options.locations.sinks(named: sink)
                 var failed = false
                 for sink in sinks {
                     let results = try Delivery.trial(sink) { () throws(StoreError) in
@@ -34,7 +32,7 @@ struct NotifyCommand: AsyncParsableCommand {
                     }
                     for (target, problem) in results {
                         failed = failed || problem != nil
-                        if json {
+                        if options.json {
                             Output.line(
                                 JSON.object([
                                     ("sink", .string(sink.name)), ("target", JSON(target.isEmpty ? nil : target)),
@@ -54,7 +52,9 @@ struct NotifyCommand: AsyncParsableCommand {
         }
 
         /// Needed only for sinks that send to devices.
-        private var database: String { (try? locations.database ?? locations.settings()?.database) ?? "" }
+        private var database: String {
+            (try? options.locations.database ?? options.locations.settings()?.database) ?? ""
+        }
     }
 
     struct ListMessages: AsyncParsableCommand {
@@ -64,18 +64,12 @@ struct NotifyCommand: AsyncParsableCommand {
 
         @Argument(help: "Only this sink.")
         var sink: String?
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store()
+            try options.read { store in
                 let messages = try store.outbox.messages().filter { sink == nil || $0.sink == sink }
-                if json {
-                    for message in messages { Output.line(message.json.text) }
-                    return
-                }
+                if options.json { return options.show(messages, as: .messages) }
                 let states = try store.outbox.sinkStates()
                 if states.isEmpty {
                     return Output.line(
@@ -85,19 +79,7 @@ struct NotifyCommand: AsyncParsableCommand {
                 for line in states.filter({ sink == nil || $0.name == sink }).compactMap(\.sentence) {
                     Output.line(Terminal.styled(line, .yellow))
                 }
-                if messages.isEmpty { return Output.line("no message waits and none was sent in the last week") }
-                var table = Table([
-                    ("made", .left), ("sink", .left), ("state", .left), ("events", .right), ("tries", .right),
-                    ("next try", .left), ("reason", .left),
-                ])
-                for message in messages {
-                    table.add([
-                        message.createdAt.description, message.sink, message.state.rawValue,
-                        "\(message.eventCount)", "\(message.attempts)",
-                        message.state == .waiting ? message.dueAt.description : "", message.reason ?? "",
-                    ])
-                }
-                table.print()
+                options.show(messages, as: .messages)
             }
         }
     }
@@ -170,6 +152,20 @@ extension SinkState {
             ("oldest_waiting_at", JSON(describing: oldestWaiting)),
             ("last_sent_at", JSON(describing: lastSentAt)),
         ])
+    }
+}
+
+extension RowFormat where Row == OutboxMessage {
+    fileprivate static var messages: RowFormat {
+        RowFormat(
+            empty: "no message waits and none was sent in the last week", object: \.json,
+            columns: [
+                .left("made") { $0.createdAt.description }, .left("sink") { $0.sink },
+                .left("state") { $0.state.rawValue }, .right("events") { "\($0.eventCount)" },
+                .right("tries") { "\($0.attempts)" },
+                .left("next try") { $0.state == .waiting ? $0.dueAt.description : "" },
+                .left("reason") { $0.reason ?? "" },
+            ])
     }
 }
 

@@ -23,9 +23,7 @@ struct Pair: AsyncParsableCommand {
             "The server's address as the device sees it, such as https://books.home.example:8001. Default: the address that spendwised has recorded."
     )
     var url: String?
-    @Flag(help: "One JSON object for the code, and one for the result.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     /// Microseconds between two polls of the database, in which the daemon records the pairing.
     private static let pollInterval: UInt32 = 300_000
@@ -34,7 +32,7 @@ struct Pair: AsyncParsableCommand {
         try orExit {
             let scopes = try Scopes(options: scope, otherwise: .daily)
             try AccessNames.check(name)
-            let store = try locations.store(readOnly: false)
+            let store = try options.locations.store(readOnly: false)
             let server = try store.access.webServer()
             guard let address = url ?? server?.url else {
                 throw Refused(
@@ -49,7 +47,7 @@ struct Pair: AsyncParsableCommand {
             let link =
                 "spendwise://pair?url=\(PercentEncoding.encode(address))&code=\(code.text)"
                 + (server?.certificate.map { "&sha256=\($0)" } ?? "")
-            if json {
+            if options.json {
                 Output.line(
                     JSON.object([
                         ("code", .string(code.text)), ("url", .string(address)),
@@ -96,7 +94,7 @@ struct Pair: AsyncParsableCommand {
             }
             let result = offer.state == .waiting ? "withdrawn" : offer.state.rawValue
             if offer.state != .redeemed { try store.access.withdrawPairing(id) }
-            if json {
+            if options.json {
                 Output.line(JSON.object([("result", .string(result)), ("name", .string(name))]).text)
             } else {
                 let sentence =

@@ -24,9 +24,7 @@ struct TokenCommand: AsyncParsableCommand {
         var scope: [String] = []
         @Option(help: "Its lifetime, such as 90d. Default: until it is revoked.")
         var expires: String?
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             try orExit {
@@ -35,7 +33,7 @@ struct TokenCommand: AsyncParsableCommand {
                 let now = UnixTime.now
                 let end = try expires.map { now + (try AccessNames.seconds($0)) }
                 let credential = Credential.random(.token)
-                let store = try locations.store(readOnly: false)
+                let store = try options.locations.store(readOnly: false)
                 try store.access.add(
                     AccessToken(
                         id: credential.id, name: name, digest: credential.digest, scopes: scopes.description,
@@ -52,7 +50,7 @@ struct TokenCommand: AsyncParsableCommand {
                             at: now, event: "token revoked: \(name) (could not be shown)", who: AccessNames.operatorName
                         ))
                 }
-                if Terminal.isTerminal, !json {
+                if Terminal.isTerminal, !options.json {
                     Output.line(
                         "\nThis is the only time that it is shown. Scopes: \(scopes.description), \(end.map { "until \($0.description)" } ?? "until 'parserctl token revoke \(name)'")."
                     )
@@ -66,7 +64,7 @@ struct TokenCommand: AsyncParsableCommand {
             _ credential: Credential, _ scopes: Scopes, until end: UnixTime?, revoke: () throws -> Void
         ) throws {
             let text =
-                json
+                options.json
                 ? JSON.object([
                     ("token", .string(credential.text)), ("id", .string(credential.id)),
                     ("name", .string(name)), ("scopes", .string(scopes.description)),
@@ -94,22 +92,17 @@ struct TokenCommand: AsyncParsableCommand {
             abstract: "Revoke a token. It is refused from its next request on.")
         @Argument(help: "Its name or its id.")
         var name: String
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store(readOnly: false)
+            try options.write { store in
                 let now = UnixTime.now
                 let token = try store.access.revokeToken(named: name, at: now)
                 try store.audit.append(
                     AuditEvent(at: now, event: "token revoked: \(token.name)", who: AccessNames.operatorName))
-                Output.line(
-                    json
-                        ? JSON.object([
-                            ("id", .string(token.id)), ("name", .string(token.name)), ("state", .string("revoked")),
-                        ]).text : "\(token.name) (\(token.id)) is revoked")
+                options.show(
+                    .object([("id", .string(token.id)), ("name", .string(token.name)), ("state", .string("revoked"))]),
+                    "\(token.name) (\(token.id)) is revoked")
             }
         }
     }

@@ -13,14 +13,12 @@ struct CategoryCommand: AsyncParsableCommand {
     struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Show the categories with their subcategories.")
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             try orExit {
-                for row in try locations.store().categories.all() {
-                    if json {
+                for row in try options.locations.store().categories.all() {
+                    if options.json {
                         Output.line(
                             JSON.object([
                                 ("id", .integer(row.id)), ("name", .string(row.name)),
@@ -67,17 +65,14 @@ struct CategoryCommand: AsyncParsableCommand {
         var yes = false
         @Flag(help: "Refuse the offer; it is not repeated for this merchant and category.")
         var never = false
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func validate() throws {
             if always, never { throw ValidationError("--always and --never exclude each other") }
         }
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store(readOnly: false)
+            try options.write { store in
                 guard let old = try store.transactions.find(id) else {
                     throw Refused("there is no transaction \(id)")
                 }
@@ -91,7 +86,7 @@ struct CategoryCommand: AsyncParsableCommand {
                 let offer = try store.categories.offer(for: id)
                 if never, let offer { try store.categories.refuse(offer) }
                 let applied = try always ? offer.flatMap { try apply($0, store) } : nil
-                if json {
+                if options.json {
                     return Output.line(
                         JSON.object([
                             ("id", .integer(id)), ("changed", .bool(row.revision != old.revision)),
@@ -128,12 +123,11 @@ struct CategoryCommand: AsyncParsableCommand {
         private func apply(_ offer: CategoryOffer, _ store: Store) throws -> AppliedMapping? {
             if !yes {
                 let preview = try store.mappings.preview(offer.mapping, limit: 10)
-                if !json { preview.show() }
-                guard Terminal.isInteractive, !json else {
-                    throw ValidationError("--always changes booked transactions: add --yes without a terminal")
+                if !options.json { preview.show() }
+                let question = Terminal.printable(offer.sentence)
+                guard try options.confirm(question, unattended: "--always changes booked transactions") else {
+                    return nil
                 }
-                Output.text("\(Terminal.printable(offer.sentence)) [y/N] ")
-                guard readLine()?.lowercased().hasPrefix("y") ?? false else { return nil }
             }
             return try store.mappings.apply(offer.mapping, to: true, by: .terminal)
         }
@@ -144,19 +138,16 @@ struct CategoryCommand: AsyncParsableCommand {
             commandName: "why", abstract: "Show why a transaction has its category, and the category by today's rules.")
         @Argument(help: "The number of a transaction.")
         var id: Int64
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store()
+            try options.read { store in
                 guard let row = try store.transactions.find(id) else {
                     throw Refused("there is no transaction \(id)")
                 }
                 let today = try store.categories.rules().match(CategoryFacts(row))
                 let transfer = try store.transfers.find(of: id)
-                if json {
+                if options.json {
                     return Output.line(
                         JSON.object([
                             ("id", .integer(id)), ("category", .string(row.category)),

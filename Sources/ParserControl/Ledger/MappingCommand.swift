@@ -91,34 +91,25 @@ struct MappingCommand: AsyncParsableCommand {
         var past = false
         @Flag(help: "Do not ask.")
         var yes = false
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store(readOnly: false)
+            try options.write { store in
                 let new = try rule.mapping(store)
                 if past, !yes {
-                    if !json { try store.mappings.preview(new, limit: 10).show() }
-                    guard Terminal.isInteractive, !json else {
-                        throw ValidationError("--past changes booked transactions: add --yes without a terminal")
-                    }
-                    Output.text("do it? [y/N] ")
-                    guard readLine()?.lowercased().hasPrefix("y") ?? false else {
+                    if !options.json { try store.mappings.preview(new, limit: 10).show() }
+                    guard try options.confirm("do it?", unattended: "--past changes booked transactions") else {
                         return Output.line("nothing was done")
                     }
                 }
                 let applied = try store.mappings.apply(new, to: past, by: .terminal)
-                if json {
-                    return Output.line(
-                        JSON.object([
-                            ("mapping", applied.mapping.json), ("changed", JSON(applied.changed)),
-                            ("group", JSON(applied.group)),
-                        ]).text)
-                }
-                Output.line(
-                    "mapping \(applied.mapping.id): \(Terminal.printable(applied.mapping.target)) for \"\(applied.mapping.keyword)\"; \(applied.changed) booked so far changed"
+                let target = Terminal.printable(applied.mapping.target)
+                options.show(
+                    .object([
+                        ("mapping", applied.mapping.json), ("changed", JSON(applied.changed)),
+                        ("group", JSON(applied.group)),
+                    ]),
+                    "mapping \(applied.mapping.id): \(target) for \"\(applied.mapping.keyword)\"; \(applied.changed) booked so far changed"
                 )
             }
         }

@@ -71,7 +71,7 @@ struct ImportReport {
         let named = summary.others.filter { other in !summary.faults.contains { $0.path == other.path } }
         guard let first = named.first else { return [] }
         return [
-            "\(summary.otherCount) files are no mail and were left out, such as \(Terminal.printable(first.description))"
+            "\(summary.otherCount) files are not mail and were left out, such as \(Terminal.printable(first.description))"
         ]
     }
 

@@ -27,18 +27,16 @@ struct Rescan: AsyncParsableCommand {
     var mailbox: String?
     @Flag(help: "Wait until the daemon has read the folders, and report the result.")
     var wait = false
-    @Flag(help: "One JSON object.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     func run() async throws {
         let interruption = Interruption()
         let since = try day(self.since)
         try orExit {
-            guard let settings = try locations.settings() else {
+            guard let settings = try options.locations.settings() else {
                 throw Refused("rescan needs the daemon's configuration: use --config FILE")
             }
-            let profiles = try locations.profilesInForce(.deferred)
+            let profiles = try options.locations.profilesInForce(.deferred)
             let bank = try self.bank.map { key in
                 guard let bank = profiles.banks.first(where: { $0.key == key }) else {
                     throw Refused(
@@ -48,8 +46,8 @@ struct Rescan: AsyncParsableCommand {
                 return bank
             }
             let folders = try self.folders(settings)
-            let store = try locations.store(readOnly: false)
-            let kept = try locations.keptMails(store).decideAgain(
+            let store = try options.locations.store(readOnly: false)
+            let kept = try options.locations.keptMails(store).decideAgain(
                 Outcome.redecidable, of: .init(mailbox: mailbox, bank: bank, since: since),
                 isStopped: { interruption.isRaised }
             ) { Terminal.progress("\($0.lookedAt) retained mails decided again") }
@@ -61,7 +59,7 @@ struct Rescan: AsyncParsableCommand {
                     of: folder, bank: bank?.key, since: since ?? CalendarDate(daysSince1970: today - days))
             }
             let finished = try wait ? fulfilled(requests, store, interruption) : nil
-            json ? Output.line(object(kept, requests, finished).text) : show(kept, folders.map(\.key), finished)
+            options.json ? Output.line(object(kept, requests, finished).text) : show(kept, folders.map(\.key), finished)
             if interruption.isRaised { throw Exit.interrupted }
         }
     }

@@ -20,9 +20,7 @@ struct Retry: AsyncParsableCommand {
     var ids: [String] = []
     @Flag(help: "All failed mails.")
     var all = false
-    @Flag(help: "One JSON object a line.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     func validate() throws {
         if all, !ids.isEmpty { throw ValidationError("--all takes no ids") }
@@ -31,7 +29,7 @@ struct Retry: AsyncParsableCommand {
     func run() async throws {
         try orExit {
             if !all, ids.isEmpty { return try list() }
-            let store = try locations.store(readOnly: false)
+            let store = try options.locations.store(readOnly: false)
             let wanted = all ? nil : ids.map { $0.lowercased() }
             if let wanted {
                 for id in wanted {
@@ -42,9 +40,9 @@ struct Retry: AsyncParsableCommand {
                 }
             }
             let marked = try store.mailboxes.retryNow(wanted)
-            let decided = try locations.keptMails(store).decideAgain([.failed], of: .init(ids: wanted))
+            let decided = try options.locations.keptMails(store).decideAgain([.failed], of: .init(ids: wanted))
             let done = decided.changed.values.reduce(0, +)
-            if json {
+            if options.json {
                 return Output.line(
                     JSON.object([
                         ("marked", JSON(marked)), ("decided_here", JSON(decided.lookedAt)),
@@ -70,29 +68,34 @@ struct Retry: AsyncParsableCommand {
     }
 
     private func list() throws {
-        let mails = try locations.store().mails.failed()
-        if json {
-            for (mail, next, isKept) in mails {
-                guard case .object(let pairs) = mail.json else { continue }
-                Output.line(JSON.object(pairs + [("next_attempt_at", JSON(describing: next)), ("kept", .bool(isKept))]).text)
-            }
-            return
+        let mails = try options.locations.store().mails.failed()
+        options.show(mails, as: .failedMails)
+        if !mails.isEmpty, !options.json {
+            Output.line("\nTry again with 'parserctl retry ID…' or 'parserctl retry --all'.")
         }
-        if mails.isEmpty { return Output.line("no mail has failed") }
-        var table = Table([
-            ("id", .left), ("mailbox", .left), ("received", .left), ("from", .left), ("tries", .right),
-            ("next try", .left), ("why", .left),
-        ])
-        for (mail, next, _) in mails {
-            let received = mail.receivedAt.map { String($0.description.prefix(16)) } ?? ""
-            let nextTry = next.map { String($0.description.prefix(16)) } ?? "when asked"
-            table.add([
-                mail.id, "\(mail.mailbox)/\(mail.folder)", received, mail.fromAddress ?? "", "\(mail.attempts)",
-                nextTry, mail.reason ?? "",
+    }
+}
+
+extension RowFormat where Row == FailedMail {
+    fileprivate static var failedMails: RowFormat {
+        func minute(_ instant: UnixTime) -> String { String(instant.description.prefix(16)) }
+        return RowFormat(
+            empty: "no mail has failed",
+            object: { failed in
+                guard case .object(let members) = failed.mail.json else { return failed.mail.json }
+                return .object(
+                    members + [
+                        ("next_attempt_at", JSON(describing: failed.nextAttemptAt)),
+                        ("kept", .bool(failed.isRetained)),
+                    ])
+            },
+            columns: [
+                .left("id") { $0.mail.id }, .left("mailbox") { "\($0.mail.mailbox)/\($0.mail.folder)" },
+                .left("received") { $0.mail.receivedAt.map(minute) ?? "" }, .left("from") { $0.mail.fromAddress ?? "" },
+                .right("tries") { "\($0.mail.attempts)" },
+                .left("next try") { $0.nextAttemptAt.map(minute) ?? "when asked" },
+                .left("why") { $0.mail.reason ?? "" },
             ])
-        }
-        table.print()
-        Output.line("\nTry again with 'parserctl retry ID…' or 'parserctl retry --all'.")
     }
 }
 

@@ -13,9 +13,7 @@ struct Calibrate: AsyncParsableCommand {
     var bank: String?
     @Option(help: "The proportion of right drafts, with 95 % certainty, that a suggested threshold needs.")
     var target = Calibration.target
-    @Flag(help: "One JSON object a line, one for each bank.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     func validate() throws {
         guard target > 0, target < 1 else {
@@ -24,12 +22,11 @@ struct Calibrate: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try orExit {
-            let store = try locations.store()
+        try options.read { store in
             Terminal.progress("reading the transactions")
             let banks = try store.statistics.calibration().banks.filter { bank == nil || $0.bank == bank }
             Terminal.progress(nil)
-            if json { return banks.forEach { Output.line($0.json(target).text) } }
+            if options.json { return banks.forEach { Output.line($0.json(target).text) } }
             if banks.isEmpty {
                 return Output.line(
                     "no decisions yet: decide some drafts with 'parserctl review', or leave booked ones unchanged for \(Calibration.settlingDays) days"

@@ -18,13 +18,10 @@ struct DriftCommand: AsyncParsableCommand {
 
     @Flag(help: "Also templates and mails that are as usual.")
     var all = false
-    @Flag(help: "One JSON object.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     func run() async throws {
-        try orExit {
-            let store = try locations.store()
+        try options.read { store in
             var drift = try store.monitoring.drift()
             if let bank {
                 drift.banks.removeAll { $0.bank != bank }
@@ -35,8 +32,8 @@ struct DriftCommand: AsyncParsableCommand {
                 }
             }
             let nearest = NearestTemplate(
-                store: store, profiles: try? locations.profilesInForce(.onDemand), drift: drift)
-            json ? Output.line(drift.json(nearest).text) : show(drift, nearest)
+                store: store, profiles: try? options.locations.profilesInForce(.onDemand), drift: drift)
+            options.json ? Output.line(drift.json(nearest).text) : show(drift, nearest)
         }
     }
 
@@ -101,7 +98,8 @@ struct DriftCommand: AsyncParsableCommand {
         for template in templates {
             table.add([
                 template.bank, template.template, "\(template.mails)", "\(template.silence.firstSeen)",
-                "\(template.silence.lastSeen)", "\(template.silence.days) d", template.silence.usualGap.map { "\($0) d" } ?? "",
+                "\(template.silence.lastSeen)", "\(template.silence.days) d",
+                template.silence.usualGap.map { "\($0) d" } ?? "",
                 template.fields.filter { all || $0.isMissing }.map(\.text).joined(separator: ", "),
             ])
         }

@@ -80,19 +80,17 @@ struct ReviewCommand: AsyncParsableCommand {
                 """)
         @Argument(help: "Numbers of transactions, or ids of mails.")
         var ids: [String]
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orReport(nil, json: json) {
-                let service = ReviewService(try locations.store(readOnly: false))
-                try ReviewRun.run(ids, json: json) { id in
+            try orReport(nil, json: options.json) {
+                let service = ReviewService(try options.locations.store(readOnly: false))
+                try ReviewRun.run(ids, json: options.json) { id in
                     var edit = TransactionEdit()
                     var seen = SeenDraft.anything
                     if let item = try service.item(id), item.isBlank {
                         seen = .noDraft
-                        guard !json, Terminal.isInteractive else {
+                        guard !options.json, Terminal.isInteractive else {
                             throw Refused(
                                 "nothing could be read from this mail, so there is nothing to book yet: give its values with 'parserctl review edit \(id.argument) --amount 1234.56 --type expense --date 2026-01-31 --accept', or reject it with 'parserctl review reject \(id.argument)'"
                             )
@@ -115,14 +113,12 @@ struct ReviewCommand: AsyncParsableCommand {
                 "Each item is a change of its own, as with accept. A mail without a draft has nothing to book then.")
         @Argument(help: "Numbers of transactions, or ids of mails.")
         var ids: [String]
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orReport(nil, json: json) {
-                let service = ReviewService(try locations.store(readOnly: false))
-                try ReviewRun.run(ids, json: json) { id in
+            try orReport(nil, json: options.json) {
+                let service = ReviewService(try options.locations.store(readOnly: false))
+                try ReviewRun.run(ids, json: options.json) { id in
                     let result = try service.reject(id, seen: .anything)
                     return .init(
                         result: "rejected", changed: result.changed, transaction: result.item?.transaction?.id)

@@ -37,13 +37,11 @@ struct ReviewEdit: AsyncParsableCommand {
     var category: String?
     @Flag(help: "Also book it.")
     var accept = false
-    @Flag(help: "One JSON object.")
-    var json = false
-    @OptionGroup var locations: Locations
+    @OptionGroup var options: LedgerOptions
 
     func run() async throws {
-        try orReport(id, json: json) {
-            let store = try locations.store(readOnly: false)
+        try orReport(id, json: options.json) {
+            let store = try options.locations.store(readOnly: false)
             let service = ReviewService(store)
             let reviewID = ReviewID(id)
             let before = try service.item(reviewID)
@@ -72,7 +70,7 @@ struct ReviewEdit: AsyncParsableCommand {
     ) throws -> TransactionEdit {
         let missing = given.missingOptions
         guard let item, item.isBlank, !missing.isEmpty else { return given }
-        guard !json, Terminal.isInteractive else {
+        guard !options.json, Terminal.isInteractive else {
             throw Refused(
                 "nothing could be read from this mail: give \(missing.joined(separator: ", ")), too", kind: .invalid)
         }
@@ -82,7 +80,7 @@ struct ReviewEdit: AsyncParsableCommand {
     }
 
     private func report(_ row: TransactionRow, changed: Bool, accepted: Bool, _ fix: ProfileFix?) {
-        if json {
+        if options.json {
             let offer = fix.map { fix in
                 JSON.object([("sentence", .string(fix.sentence)), ("command", .string(fix.command))])
             }

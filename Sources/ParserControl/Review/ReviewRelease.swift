@@ -17,14 +17,12 @@ extension ReviewCommand {
                 """)
         @Argument(help: "Numbers of transactions, or ids of mails ('parserctl mails --outcome quarantined').")
         var ids: [String]
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orReport(nil, json: json) {
-                let store = try locations.store(readOnly: false)
-                try ReviewRun.run(ids, json: json) { id in
+            try orReport(nil, json: options.json) {
+                let store = try options.locations.store(readOnly: false)
+                try ReviewRun.run(ids, json: options.json) { id in
                     let (result, transaction) = try release(id, in: store)
                     return .init(result: result, transaction: transaction)
                 }
@@ -35,7 +33,7 @@ extension ReviewCommand {
         private func release(_ id: ReviewID, in store: Store) throws -> (String, Int64?) {
             let service = ReviewService(store)
             if try service.item(id)?.transaction != nil {
-                let result = try service.release(id, seen: .anything, autoConfirmAt: try locations.thresholds())
+                let result = try service.release(id, seen: .anything, autoConfirmAt: try options.locations.thresholds())
                 guard let row = result.item?.transaction else { throw Refused("there is no \(id)") }
                 return (row.status == .confirmed ? "recorded" : "review", row.id)
             }
@@ -47,7 +45,7 @@ extension ReviewCommand {
             guard row.outcome == .quarantined else {
                 throw Refused("\(id) is neither in quarantine nor a possible duplicate: it is \(row.outcome.rawValue)")
             }
-            guard let recorded = try locations.keptMails(store).release(mail) else {
+            guard let recorded = try options.locations.keptMails(store).release(mail) else {
                 throw Refused(
                     "its bytes are not retained, or its decision stays the same; import the saved mail with 'parserctl import --trust-delivery FILE'"
                 )
@@ -64,27 +62,22 @@ extension ReviewCommand {
         )
         @Argument(help: "The number of a transaction. Default: the last change.")
         var id: Int64?
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orReport(id.map(String.init), json: json) {
-                let service = ReviewService(try locations.store(readOnly: false))
+            try orReport(id.map(String.init), json: options.json) {
+                let service = ReviewService(try options.locations.store(readOnly: false))
                 guard let last = try service.undoLast(ofTransaction: id) else {
                     throw Refused(
                         id.map { "there is nothing to undo about transaction \($0)" }
                             ?? "there is nothing to undo")
                 }
-                if json {
-                    return Output.line(
-                        JSON.object([
-                            ("undone", .string(last.kind.rawValue)), ("change", .integer(last.id)),
-                            ("transaction_id", JSON(last.transactionID)), ("mail_id", JSON(last.mailID)),
-                        ]).text)
-                }
                 let about = last.transactionID.map { "transaction \($0)" } ?? last.mailID.map { "mail \($0)" } ?? ""
-                Output.line("undone: \(last.kind.rawValue), \(about), of \(last.at)")
+                options.show(
+                    .object([
+                        ("undone", .string(last.kind.rawValue)), ("change", .integer(last.id)),
+                        ("transaction_id", JSON(last.transactionID)), ("mail_id", JSON(last.mailID)),
+                    ]), "undone: \(last.kind.rawValue), \(about), of \(last.at)")
             }
         }
     }

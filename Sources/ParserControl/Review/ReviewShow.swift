@@ -15,18 +15,16 @@ extension ReviewCommand {
         )
         @Argument(help: "The number of a transaction, or the id of its mail.")
         var id: String
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orReport(id, json: json) {
-                let service = ReviewService(try locations.store())
+            try orReport(id, json: options.json) {
+                let service = ReviewService(try options.locations.store())
                 let id = ReviewID(id)
                 guard let item = try service.item(id), let content = try service.content(id) else {
                     throw Refused("there is no item \(self.id): 'parserctl review list' shows what waits")
                 }
-                if json {
+                if options.json {
                     guard case .object(let pairs) = item.json else { return }
                     let places = content.spans.sorted {
                         ($0.value.lowerBound, $0.key.rawValue) < ($1.value.lowerBound, $1.key.rawValue)

@@ -22,6 +22,18 @@ struct LedgerOptions: ParsableArguments {
     /// Prints the object or the text.
     func show(_ object: JSON, _ text: String) { Output.line(json ? object.text : text) }
 
+    /// Asks the person at the terminal.
+    ///
+    /// - Parameter unattended: the reason why a program has to pass --yes.
+    /// - Throws: `ValidationError` without a terminal.
+    func confirm(_ question: String, unattended reason: String) throws -> Bool {
+        guard Terminal.isInteractive, !json else {
+            throw ValidationError("\(reason): add --yes without a terminal")
+        }
+        Output.text(question + " [y/N] ")
+        return readLine()?.lowercased().hasPrefix("y") ?? false
+    }
+
     /// Prints rows as JSON or as a table.
     ///
     /// - Parameter more: the number of rows that the limit left out.

@@ -88,7 +88,7 @@ struct BankReader: Sendable {
                         : "Known here: \(known.joined(separator: ", ")).")
             }
             guard !used.contains(where: { $0.key == name }) else {
-                throw item.error("'\(name)' stands twice", remedy: "Keep one of them.")
+                throw item.error("'\(name)' is listed twice", remedy: "Keep one of them.")
             }
             used.append(folder)
         }

@@ -156,7 +156,7 @@ final class PatternCompiler: Sendable {
         if isProven { return }
         for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
             throw PatternRefusal(
-                message: "the group '\(group.name)' is no field",
+                message: "the group '\(group.name)' is not a field",
                 remedy:
                     "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read."
             )

@@ -132,11 +132,9 @@ extension MailRepository {
     }
 
     /// Failed mails with the time of their next attempt, the least recently attempted first.
-    public func failed(
-        limit: Int = 1000
-    ) throws(StoreError) -> [(mail: MailRow, nextAttemptAt: UnixTime?, isKept: Bool)] {
+    public func failed(limit: Int = 1000) throws(StoreError) -> [FailedMail] {
         try read { db in
-            var rows: [(mail: MailRow, nextAttemptAt: UnixTime?, isKept: Bool)] = []
+            var rows: [FailedMail] = []
             try PreparedStatement(
                 db,
                 """
@@ -147,10 +145,21 @@ extension MailRepository {
                 $0.put(Int64(limit))
             } _: {
                 rows.append(
-                    (MailRow($0), $0.optionalInstant(MailRow.columnCount), $0.int(MailRow.columnCount + 1) != 0))
+                    FailedMail(
+                        mail: MailRow($0), nextAttemptAt: $0.optionalInstant(MailRow.columnCount),
+                        isRetained: $0.int(MailRow.columnCount + 1) != 0))
                 return true
             }
             return rows
         }
     }
+}
+
+/// A mail that could not be processed.
+public struct FailedMail: Sendable {
+    public let mail: MailRow
+    /// The time of the next attempt; `nil` if a person has to ask for it.
+    public let nextAttemptAt: UnixTime?
+    /// The mail can be decided again without fetching it.
+    public let isRetained: Bool
 }
