@@ -12,16 +12,19 @@ struct DoubtReader {
     let draft: TransactionDraft
     let matcher: Matcher
 
-    private var subject: String { claim.message.subject }
+    private var message: Message { claim.message }
 
     /// The factors against the draft, whose amount is at `amount`.
     func reasons(about amount: Range<Int>) throws(MatchError) -> [Reason] {
         var found: [Reason] = []
         func doubt(_ note: String) { found.append(Reason(.wordingDoubtful, weight: 0.3, note: note)) }
-        for rule in rules.rules where rule.exempt == nil || rule.exempt != draft.type {
-            guard let words = try words(of: rule, amount) else { continue }
+        let subject = SearchedText(Array(message.subject.utf8), words: rules.subjectWords)
+        for index in rules.candidates(for: text) {
+            let rule = rules.rules[index]
+            guard rule.exempt == nil || rule.exempt != draft.type, let words = try words(of: rule, amount, subject)
+            else { continue }
             if let counting = words.counting, mayBeDemanded(counting, by: rule, amount),
-                try isDemanded(counting, in: rule.place)
+                try isDemanded(counting, in: rule.place, subject)
             {
                 continue
             }
@@ -45,16 +48,18 @@ struct DoubtReader {
         var counting: Range<Int>?
     }
 
-    private func words(of rule: DoubtRules.Rule, _ amount: Range<Int>) throws(MatchError) -> Words? {
+    private func words(
+        of rule: DoubtRules.Rule, _ amount: Range<Int>, _ subject: SearchedText
+    ) throws(MatchError) -> Words? {
         switch rule.place {
         case .text:
             guard try text.match(rule.pattern, with: matcher), endsInTime(rule, amount) else { return nil }
             return Words(counting: matcher.range(of: 1) ?? matcher.range(of: 2))
         case .subject:
-            let pattern = try rule.pattern.ready()
-            guard try matcher.firstMatch(of: pattern, in: Array(subject.utf8)) else { return nil }
             // A second time without the name, for the few subjects that match.
-            guard try matcher.firstMatch(of: pattern, in: withoutName(Array(subject.utf8), at: nil)) else { return nil }
+            guard try subject.match(rule.pattern, with: matcher),
+                try matcher.firstMatch(of: rule.pattern.ready(), in: withoutName(subject.bytes, at: nil))
+            else { return nil }
             return Words(counting: matcher.range(of: 1) ?? matcher.range(of: 2))
         case .cell:
             guard try text.match(rule.pattern, with: matcher),
@@ -120,11 +125,13 @@ struct DoubtReader {
     }
 
     /// True if the template no longer claims the mail after these words are replaced: it is identified by them.
-    private func isDemanded(_ words: Range<Int>, in place: DoubtRules.Place) throws(MatchError) -> Bool {
-        guard let bank = claim.sender.bank, let address = claim.message.from.first?.addrSpec,
+    private func isDemanded(
+        _ words: Range<Int>, in place: DoubtRules.Place, _ subject: SearchedText
+    ) throws(MatchError) -> Bool {
+        guard let bank = claim.sender.bank, let address = message.from.first?.addrSpec,
             let template = (bank.accounts.templates + bank.allTemplates).first(where: { $0.name == template })
         else { return false }
-        var subject = Array(subject.utf8)
+        var subject = subject.bytes
         var body = text.bytes
         func replace(_ bytes: inout [UInt8]) {
             for index in words where bytes[index] != 0x20 && bytes[index] != 0x0A { bytes[index] = Self.filler }
@@ -139,7 +146,7 @@ struct DoubtReader {
     /// True if the subject marks a forwarded or answered mail, or the line of the amount is quoted.
     private func isRepeated(_ amount: Range<Int>) -> Bool {
         // The subject has no leading blank.
-        let opening = subject.utf8.prefix(4).map { $0 | 0x20 }
+        let opening = message.subject.utf8.prefix(4).map { $0 | 0x20 }
         if Self.repeatingPrefixes.contains(where: { opening.starts(with: $0.utf8) }) { return true }
         let text = text.bytes
         let lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0

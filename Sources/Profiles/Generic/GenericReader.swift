@@ -41,10 +41,12 @@ final class GenericReader: Sendable {
     /// The words of mails of banks of other countries.
     let languages: Languages
 
-    init(_ files: WordingFiles, words: Vocabulary) throws(SourceError) {
+    /// - Parameter requirements: the cached requirements of the patterns.
+    init(_ files: WordingFiles, words: Vocabulary, requirements: RequirementFile? = nil) throws(SourceError) {
         self.words = words
         wording = try GenericWording(files.generic, samples: files.readsSamples)
-        doubts = try DoubtRules(files.doubts, words: words, samples: files.readsSamples)
+        doubts = try DoubtRules(
+            files.doubts, words: words, samples: files.readsSamples, requirements: requirements)
         languages = try Languages(files.languages, samples: files.readsSamples)
     }
 

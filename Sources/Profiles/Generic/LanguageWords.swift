@@ -266,18 +266,28 @@ struct WordPatterns: Sendable {
         return "(?<![\\p{L}\\p{M}])" + pattern + (end ? "(?![\\p{L}\\p{M}])" : "")
     }
 
+    private static let gap = Array(" … ".utf8)
+    private static let special = Array(#"\^$.[]|()?+{}#"#.utf8)
+
     private static func pattern(_ words: String) -> String {
-        var result = ""
-        for character in words {
-            switch character {
-            case " ": result += "\\s"
-            case "*": result += "[\\p{L}\\p{M}]*"
-            case "…": result += "(?:\\S{1,40}\\s){0,4}?"
-            case "\\", "^", "$", ".", "[", "]", "|", "(", ")", "?", "+", "{", "}", "#": result += "\\\(character)"
-            default: result.append(character)
+        let words = Array(words.utf8)
+        var result: [UInt8] = []
+        var at = 0
+        while at < words.count {
+            let byte = words[at]
+            if byte == gap[0], words[at...].starts(with: gap) {
+                result += #"\s(?:\S{1,40}\s){0,4}?"#.utf8
+                at += gap.count
+                continue
             }
+            switch byte {
+            case 0x20: result += #"\s"#.utf8
+            case UInt8(ascii: "*"): result += #"[\p{L}\p{M}]*"#.utf8
+            case _ where special.contains(byte): result += [UInt8(ascii: "\\"), byte]
+            default: result.append(byte)
+            }
+            at += 1
         }
-        // " … " has a blank on either side: the second is that of the words between.
-        return result.replacing("\\s(?:\\S{1,40}\\s){0,4}?\\s", with: "\\s(?:\\S{1,40}\\s){0,4}?")
+        return String(decoding: result, as: UTF8.self)
     }
 }

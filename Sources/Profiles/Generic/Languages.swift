@@ -48,6 +48,12 @@ final class Languages: Sendable {
 
     var isEmpty: Bool { words.isEmpty }
 
+    /// Compiles every file, for its errors.
+    func prove() throws(SourceErrors) {
+        for words in words.values { _ = try words.get() }
+        _ = try common.get()
+    }
+
     /// The words of the languages that a text is in, the likeliest first.
     /// - Parameter expected: the languages of the bank's country.
     func words(for text: [UInt8], expected: [String]) throws(SourceErrors) -> [LanguageWords] {

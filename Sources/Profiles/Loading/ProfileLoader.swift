@@ -105,15 +105,16 @@ struct ProfileLoader {
         loaded.proofs = Set((loaded.banks + loaded.shared).map { files.proof(ofVersion: $0.version) })
         checkDomains()
         do throws(SourceError) {
-            let generic = try GenericReader(files.wording, words: loaded.words)
+            let generic = try GenericReader(files.wording, words: loaded.words, requirements: requirements)
+            requirements?.save()
             loaded.generic = generic
-            try proveLanguages()
             if files.wording.areOfFolder.generic { loaded.wordingPatterns += generic.wording.all }
             if files.wording.areOfFolder.doubts { loaded.wordingPatterns += generic.doubts.all }
             loaded.wordingPatterns += generic.languages.all
         } catch {
             errors.append(error)
         }
+        do throws(SourceErrors) { try proveLanguages() } catch { add(error.errors) }
     }
 
     /// Adds errors once: every bank that uses a shared folder reports the same ones.
@@ -209,11 +210,16 @@ struct ProfileLoader {
     }
 
     /// Reads the language files unless they have loaded before: they are compiled with the first mail that needs them.
-    private mutating func proveLanguages() throws(SourceError) {
+    private mutating func proveLanguages() throws(SourceErrors) {
         guard case .deferred(let proofs, _) = extent, !files.wording.languages.isEmpty else { return }
         let proof = files.proof(ofVersion: files.wording.languagesVersion)
         loaded.proofs.insert(proof)
-        if !proofs.contains(proof) { _ = try Languages(files.wording.languages, samples: true) }
+        if proofs.contains(proof) { return }
+        let languages: Languages
+        do throws(SourceError) { languages = try Languages(files.wording.languages, samples: false) } catch {
+            throw SourceErrors([error])
+        }
+        try languages.prove()
     }
 
     private mutating func checkDomains() {

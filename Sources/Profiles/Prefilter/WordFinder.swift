@@ -67,7 +67,7 @@ final class WordFinder: Sendable {
         guard text.count >= 3, count > 0, text.count < Int(Int32.max) else {
             return WordPlaces(found, words: count, continuations: 0)
         }
-        found.reserveCapacity(512)
+        found.reserveCapacity(min(512, text.count))
         // Allows reading a word at every position.
         withUnsafeTemporaryAllocation(byteCount: text.count + Self.margin, alignment: 8) { folded in
             withUnsafeTemporaryAllocation(of: Int32.self, capacity: text.count * 3) { room in

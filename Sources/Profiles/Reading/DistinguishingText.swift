@@ -20,15 +20,21 @@ struct DistinguishingText {
     /// 16 hexadecimal digits.
     static func digest(_ text: [UInt8], subject: String, spans: FieldSpans) -> String {
         var result = DistinguishingText()
-        result.words.reserveCapacity(text.count)
-        result.add(Array(subject.utf8), near: 0..<0)
-        result.add(text, near: core(of: text, spans))
+        var subject = subject
+        subject.withUTF8 { result.addWordsWithDigits(of: $0, in: $0.indices) }
+        let core = core(of: text, spans)
+        text.withUnsafeBufferPointer { text in
+            result.addWordsWithDigits(of: text, in: 0..<core.lowerBound)
+            result.addWords(of: text, in: core)
+            result.addWordsWithDigits(of: text, in: core.upperBound..<text.count)
+        }
         var digest = FNV1a()
         digest.combine(result.words)
         return digest.hexadecimal
     }
 
-    /// The part around the fields; all of the text if no field is in it.
+    /// The part around the fields, from the beginning of a word to the end of one; all of the text if no field is in
+    /// it.
     private static func core(of text: [UInt8], _ spans: FieldSpans) -> Range<Int> {
         var (start, end) = (text.count, 0)
         for span in spans.values { (start, end) = (min(start, span.lowerBound), max(end, span.upperBound)) }
@@ -49,36 +55,51 @@ struct DistinguishingText {
         return start..<end
     }
 
-    private mutating func add(_ text: [UInt8], near core: Range<Int>) {
-        var start = 0
-        while start < text.count {
-            let end = text[start...].firstIndex(where: Self.isBlank) ?? text.count
-            add(text, word: start..<end, isNear: core.contains(start))
+    private mutating func addWords(of text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let end = Self.wordEnd(in: text, from: start, upTo: range.upperBound)
+            add(UnsafeBufferPointer(rebasing: text[start..<end]))
             start = end + 1
         }
     }
 
-    private mutating func add(_ text: [UInt8], word: Range<Int>, isNear: Bool) {
-        var (start, end) = (word.lowerBound, word.upperBound)
-        while start < end, TextShape.isSign(text[start]) { start += 1 }
-        while start < end, TextShape.isSign(text[end - 1]) { end -= 1 }
-        guard start < end else { return }
-        let begin = words.count
-        var hasDigit = false
-        for byte in text[start..<end] {
-            if (0x30...0x39).contains(byte) { hasDigit = true }
-            words.append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+    /// Searches for digits, because most words have none.
+    private mutating func addWordsWithDigits(of text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
+        var at = range.lowerBound
+        while true {
+            let digit = Digits.next(in: text, from: at, upTo: range.upperBound)
+            if digit >= range.upperBound { return }
+            var start = digit
+            while start > at, !Self.isBlank(text[start - 1]) { start -= 1 }
+            at = Self.wordEnd(in: text, from: digit, upTo: range.upperBound)
+            add(UnsafeBufferPointer(rebasing: text[start..<at]))
         }
-        guard isNear || hasDigit, !Self.isLink(words[begin...]) else {
-            return words.removeSubrange(begin...)
-        }
+    }
+
+    private static func wordEnd(in text: UnsafeBufferPointer<UInt8>, from start: Int, upTo end: Int) -> Int {
+        var at = start
+        while at < end, !isBlank(text[at]) { at += 1 }
+        return at
+    }
+
+    private mutating func add(_ word: UnsafeBufferPointer<UInt8>) {
+        var (start, end) = (0, word.count)
+        while start < end, TextShape.isSign(word[start]) { start += 1 }
+        while start < end, TextShape.isSign(word[end - 1]) { end -= 1 }
+        let word = UnsafeBufferPointer(rebasing: word[start..<end])
+        if word.isEmpty || Self.isLink(word) { return }
+        for byte in word { words.append(byte &- 0x41 < 26 ? byte | 0x20 : byte) }
         words.append(0)
     }
 
-    /// True for a web address or an e-mail address in small letters. A UPI address has no point after its "@".
-    private static func isLink(_ word: ArraySlice<UInt8>) -> Bool {
+    /// True for a web address or an e-mail address. A UPI address has no point after its "@".
+    private static func isLink(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
         if let at = word.lastIndex(of: UInt8(ascii: "@")) { return word[at...].contains(UInt8(ascii: ".")) }
-        if word.starts(with: "www.".utf8) { return true }
+        if word.count >= 4, word[3] == UInt8(ascii: "."), word.prefix(3).allSatisfy({ $0 | 0x20 == UInt8(ascii: "w") })
+        {
+            return true
+        }
         guard let colon = word.firstIndex(of: UInt8(ascii: ":")) else { return false }
         return word[colon...].starts(with: "://".utf8)
     }
