@@ -57,7 +57,7 @@ final class PageSite: Sendable {
     func record(
         _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr,
         on day: CalendarDate? = nil, subject: String = "Paid",
-        type: TransactionType = .expense, account: String = "4321", vpa: String? = nil,
+        type: TransactionType? = .expense, account: String = "4321", vpa: String? = nil,
         template: String? = "example/paid", text: String? = nil
     ) throws -> Int64 {
         let day = day ?? CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
@@ -76,7 +76,11 @@ final class PageSite: Sendable {
                 profile: "example", bank: "Example Bank", version: "1", template: template,
                 authentication: "pass: genuine by dmarc"),
             confidence: waits ? 0.4 : 0.95,
-            reasons: [Reason(.secondAmount, weight: 0.8, note: "there is another amount")])
+            reasons: [
+                type == nil
+                    ? Reason(.directionMissing, weight: 0.5, note: "no word gives the direction")
+                    : Reason(.secondAmount, weight: 0.8, note: "there is another amount")
+            ])
         let now = UnixTime.now
         let entry = MailEntry(
             at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: uid), decision

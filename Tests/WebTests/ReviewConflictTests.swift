@@ -40,6 +40,31 @@ import Testing
         #expect(try await site.ask { try await $0.submit("/app/review/\(id)", again) }.status == .seeOther)
     }
 
+    /// The type of such a draft is a placeholder, which may be right: choosing it counts.
+    @Test(arguments: [TransactionType.expense, .income]) func pageAsksForAMissingDirection(
+        type: TransactionType
+    ) async throws {
+        let site = try PageSite()
+        let id = try site.record(1, merchant: "FIRST", waits: true, type: nil)
+        let row = try #require(try site.store.transactions.find(id))
+        let shown = try await site.ask { try await $0.page("/app/review/\(id)") }.words
+        #expect(shown.contains("<option value=\"\" selected>The mail does not say: choose</option>"))
+        #expect(!shown.contains("<option value=\"expense\" selected>"))
+        let json = try await site.ask { try await $0.ask(.get, "/review/\(id)") }.text
+        #expect(json.contains(#""lacks_direction":true"#))
+        let fields = Self.form(row).filter { $0.0 != "type" } + [("revision", "\(row.revision)"), ("action", "accept")]
+        let refused = try await site.ask { try await $0.submit("/app/review/\(id)", fields + [("type", "")]) }
+        #expect(refused.status == .unprocessableContent && refused.words.contains("Type: use one of expense"))
+        let accepted = try await site.ask {
+            try await $0.submit("/app/review/\(id)", fields + [("type", type.rawValue)])
+        }
+        #expect(accepted.status == .seeOther, "\(accepted.words)")
+        let now = try #require(try site.store.transactions.find(id))
+        #expect(now.status == .confirmed && now.type == type)
+        let after = try await site.ask { try await $0.ask(.get, "/review/\(id)") }.text
+        #expect(after.contains(#""lacks_direction":false"#))
+    }
+
     /// The page showed a mail without a draft; then another tab created one.
     @Test(arguments: ["accept", "reject"]) func pageRefusesANewDraft(action: String) async throws {
         let site = try PageSite()

@@ -272,6 +272,7 @@ enum Schema {
         ("id", shownText), ("confidence_score", number), ("reasons", list(ref("Reason"))),
         ("transaction", nullable(ref("Transaction"))), ("mail", nullable(ref("Mail"))),
         ("possible_duplicate", nullable(ref("Transaction"))), ("alike", integer()),
+        ("lacks_direction", bool),
     ])
     static let change = shown([
         ("id", integer()), ("at", instant), ("actor", shown([("kind", shownText), ("name", shownText)])),

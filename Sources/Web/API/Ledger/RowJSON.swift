@@ -172,7 +172,7 @@ extension ReviewItem {
             ),
             ("transaction", row(transaction)), ("mail", mail?.api ?? .null),
             ("possible_duplicate", row(possibleDuplicate)),
-            ("alike", JSON(alike)),
+            ("alike", JSON(alike)), ("lacks_direction", .bool(lacksDirection)),
         ])
     }
 }

@@ -96,7 +96,9 @@ extension Pages {
             var form = TransactionForm(fields)
             // A mail that could not be read is booked from the form alone.
             let edit =
-                try item.transaction.map { try form.edit(of: $0, categories) }
+                try item.transaction.map {
+                    try form.edit(of: $0, categories, lacksDirection: item.lacksDirection)
+                }
                 ?? form.new(categories).map(TransactionEdit.init)
             guard let edit else { throw InvalidForm(form: form) }
             return edit
@@ -189,7 +191,9 @@ struct ReviewItemView: FormView {
         hasTemplate = TemplateName.template(content.mail?.template) != nil
         revision = row.map { "\($0.revision)" } ?? ""
         heading = row?.vendor ?? row?.vpa ?? content.mail?.subject ?? content.mail?.fromAddress ?? "A mail"
-        amountText = row.map { ($0.type == .income ? "+" : "") + MoneyText.text($0.amount) }
+        amountText = row.map {
+            ($0.type == .income && !content.lacksDirection ? "+" : "") + MoneyText.text($0.amount)
+        }
         isSettled = neighbours.position == nil ? Self.stateText(row) : nil
         confidence = row.flatMap(\.confidence).map { "\(Int(($0 * 100).rounded())) %" }
         reasons = content.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
@@ -201,7 +205,8 @@ struct ReviewItemView: FormView {
         source = MailSourceView(content, store.timeZone)
         twin = content.possibleDuplicate.map(Twin.init)
         form =
-            filled ?? row.map { TransactionForm($0, categories) } ?? TransactionForm(day: Self.arrivalDay(content.mail))
+            filled ?? row.map { TransactionForm($0, categories, lacksDirection: content.lacksDirection) }
+            ?? TransactionForm(day: Self.arrivalDay(content.mail))
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)
         categoryReason = row.flatMap(TransactionLine.whole)

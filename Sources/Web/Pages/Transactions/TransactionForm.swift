@@ -7,6 +7,7 @@ import Store
 struct TransactionForm {
     var amount = ""
     var currency = "INR"
+    /// Empty if the mail does not give it and a person has not chosen it.
     var type = "expense"
     var date = ""
     var time = ""
@@ -18,10 +19,11 @@ struct TransactionForm {
     var category = ""
     var problems: [String] = []
 
-    init(_ row: TransactionRow, _ categories: [CategoryRow]) {
+    /// - Parameter lacksDirection: true if the type of the row is a placeholder.
+    init(_ row: TransactionRow, _ categories: [CategoryRow], lacksDirection: Bool = false) {
         amount = row.amount.decimal
         currency = row.amount.currency.code
-        type = row.type.rawValue
+        type = lacksDirection ? "" : row.type.rawValue
         date = row.date.description
         time = row.time?.description ?? ""
         merchant = row.vendor ?? ""
@@ -38,7 +40,7 @@ struct TransactionForm {
     init(_ fields: FormFields) {
         amount = fields.text("amount") ?? ""
         currency = (fields.text("currency") ?? "INR").uppercased()
-        type = fields.text("type") ?? "expense"
+        type = fields["type"] == "" ? "" : fields.text("type") ?? "expense"
         date = fields.text("date") ?? ""
         time = fields.text("time") ?? ""
         merchant = fields.text("merchant") ?? ""
@@ -86,11 +88,15 @@ struct TransactionForm {
     }
 
     /// Returns the differences to `row`; `nil` with ``problems`` if a value is invalid.
-    mutating func edit(of row: TransactionRow, _ categories: [CategoryRow]) throws -> TransactionEdit? {
+    ///
+    /// - Parameter lacksDirection: true if the type of the row is a placeholder: then the chosen type is a difference.
+    mutating func edit(
+        of row: TransactionRow, _ categories: [CategoryRow], lacksDirection: Bool = false
+    ) throws -> TransactionEdit? {
         guard let values = values() else { return nil }
         var edit = TransactionEdit()
         if values.money != row.amount { edit.amount = values.money }
-        if values.type != row.type { edit.type = values.type }
+        if lacksDirection || values.type != row.type { edit.type = values.type }
         if values.date != row.date { edit.date = values.date }
         if values.time != row.time { edit.time = values.time.map { .set($0) } ?? .clear }
         func change(_ new: String, _ old: String?) -> Change<String> {
@@ -131,10 +137,13 @@ struct TransactionForm {
 
     /// Returns the options of the form's selects.
     func choices(_ categories: [CategoryRow]) -> (types: [SelectChoice], categories: [SelectChoice]) {
-        (
-            TransactionType.allCases.map {
-                SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: type)
-            },
+        let missing = type.isEmpty ? [SelectChoice("", "The mail does not say: choose", chosen: type)] : []
+        return (
+            missing
+                + TransactionType.allCases.map {
+                    SelectChoice(
+                        $0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: type)
+                },
             CategorySelection.choices(categories, chosen: nil, nil).map {
                 SelectChoice($0.value, $0.title, chosen: category)
             }
