@@ -106,6 +106,15 @@ fileprivate func alert(_ text: String, from: String, date: String = "Mon, 05 Jan
         #expect(none?.folder == nil)
     }
 
+    @Test(arguments: [("Rs. 54.20", "_india"), ("COP 54.20", "_spanish"), ("AED 54.20", "_english")])
+    func sharedTemplatesOfTheCountryAreTriedFirst(amount: String, folder: String) throws {
+        let text = "\(amount) was charged to your card 7788 at 10:30 on 12 Nov 2026"
+        let derivation = try Self.derivation(
+            text, [.amount: amount, .date: "2026-11-12"], date: "Thu, 12 Nov 2026 06:32:00 +0000")
+        #expect(derivation.sharedFolders().first == folder)
+        #expect(Set(derivation.sharedFolders()) == Set(derivation.base.shared.map(\.key)))
+    }
+
     /// A counterparty that was not given is neither in the pattern nor in the sample.
     @Test func aMerchantThatWasNotGivenStaysOutOfTheTemplate() throws {
         let text =

@@ -17,7 +17,7 @@ struct New: AsyncParsableCommand {
         discussion: """
             Give a value once for all mails; or once for each mail, in their order, with '-' for a mail that does not print it.
             The template is shown only if it reads these values, breaks no sample of the bank, and lint finds nothing.
-            Exit status: 0 derived, 1 cannot load, 2 cannot be derived or proven.
+            Exit status: 0 derived, 1 cannot load or write, 2 cannot be derived or proven.
             """)
 
     @Argument(help: "Mail files of one form.")
@@ -230,7 +230,7 @@ struct New: AsyncParsableCommand {
         _ files: [ProfileFile], of result: Derivation.Result?, notes: [String]
     ) throws {
         guard let folder = try into ?? locations.profileFolders().last else {
-            throw ValidationError("no profile folder is known: use --into FOLDER")
+            throw Refused("no profile folder is known: use --into FOLDER")
         }
         if mkdir("\(folder)/\(bank)", 0o755) != 0, errno != EEXIST {
             throw SourceError(

@@ -59,6 +59,8 @@ public struct Derivation {
     let bank: String
     let bankFile: String?
     private let zone: IANATimeZone
+    /// The bank's currency; of a new bank, the one that its mails show.
+    let currency: Currency
     var options: DraftOptions
     var notes: [String]
     private let words: Set<String>
@@ -80,7 +82,7 @@ public struct Derivation {
         let senders = try ExampleSenders(mails, messages, of: target.bank, in: base)
         if let known {
             bankFile = nil
-            zone = known.timeZone
+            (zone, currency) = (known.timeZone, known.currency)
             notes = senders.notes(about: known)
             if !target.replaces, known.templates.contains(where: { $0.name == target.template }) {
                 throw DerivationError(
@@ -89,7 +91,7 @@ public struct Derivation {
             }
         } else {
             let locale = ExampleLocale(mails, messages, try PrintedForms())
-            zone = IANATimeZone(identifier: locale.timeZone) ?? .kolkata
+            (zone, currency) = (IANATimeZone(identifier: locale.timeZone) ?? .kolkata, locale.currency)
             bankFile = senders.bankFile(for: target, named: messages.first?.from.first?.displayName, locale)
             notes =
                 ["a new bank: look through \(bank)/_bank.yaml (domains, addresses, time zone, currency)"] + locale.notes

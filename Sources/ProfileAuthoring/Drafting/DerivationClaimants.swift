@@ -63,11 +63,21 @@ extension Derivation {
         return found
     }
 
+    /// The folders of shared templates in the order in which they are tried: most used by the banks of the new bank's
+    /// currency first.
+    func sharedFolders() -> [String] {
+        var uses: [String: Int] = [:]
+        for bank in base.banks where bank.currency == currency {
+            for group in bank.shared { uses[group.folder, default: 0] += 1 }
+        }
+        return base.shared.map(\.key).sorted { (uses[$1] ?? 0, $0) < (uses[$0] ?? 0, $1) }
+    }
+
     /// A `_bank.yaml` for the new bank with which the shared templates of a folder read all mails as given: then no
-    /// template is needed.
+    /// template is needed. The folders of its country are tried first.
     public func bankOfSharedTemplates() throws -> (folder: String, bankYAML: String)? {
         guard let bankFile else { return nil }
-        for folder in base.shared.map(\.key) {
+        for folder in sharedFolders() {
             let yaml = bankFile + "shared: [\(folder)]\n"
             let set = try ProfileSet(directories: proof.folders, only: bank, adding: [bank + "/_bank.yaml": yaml])
             let readsAll = zip(mails, messages).allSatisfy { mail, message in
