@@ -31,10 +31,11 @@ struct DoubtReader {
             doubt(rule.note)
             break
         }
+        if found.isEmpty, let reason = try localReason(about: amount, subject) { found.append(reason) }
         if let pretence = AmountSentence.pretence(before: amount, in: text.bytes) { doubt(pretence) }
         let quotes =
             try text.match(rules.forwarded, with: matcher) ? matcher.range(of: 0)?.upperBound ?? .max : .max
-        if quotes <= amount.lowerBound || isRepeated(amount) {
+        if quotes <= amount.lowerBound || isRepeated(amount, subject.bytes) {
             found.append(
                 Reason(
                     .forwarded, weight: 0.3,
@@ -92,7 +93,7 @@ struct DoubtReader {
     ///
     /// Removes the first line of the name only, because text read beyond its end is the bank's.
     /// - Parameter span: position of the name in the bytes.
-    private func withoutName(_ bytes: [UInt8], at span: Range<Int>?) -> [UInt8] {
+    func withoutName(_ bytes: [UInt8], at span: Range<Int>?) -> [UInt8] {
         var bytes = bytes
         for name in [draft.merchant, draft.vpa] {
             guard let name else { continue }
@@ -125,7 +126,7 @@ struct DoubtReader {
     }
 
     /// True if the template no longer claims the mail after these words are replaced: it is identified by them.
-    private func isDemanded(
+    func isDemanded(
         _ words: Range<Int>, in place: DoubtRules.Place, _ subject: SearchedText
     ) throws(MatchError) -> Bool {
         guard let bank = claim.sender.bank, let address = message.from.first?.addrSpec,
@@ -141,13 +142,15 @@ struct DoubtReader {
         return try template.claims(from: address, subject: subject, in: changed, with: matcher) == nil
     }
 
-    private static let repeatingPrefixes = ["fwd:", "fw:", "re:"]
+    private static let repeatingPrefixes = ["fwd:", "fw:", "re:"].map { Array($0.utf8) }
 
     /// True if the subject marks a forwarded or answered mail, or the line of the amount is quoted.
-    private func isRepeated(_ amount: Range<Int>) -> Bool {
+    private func isRepeated(_ amount: Range<Int>, _ subject: [UInt8]) -> Bool {
         // The subject has no leading blank.
-        let opening = message.subject.utf8.prefix(4).map { $0 | 0x20 }
-        if Self.repeatingPrefixes.contains(where: { opening.starts(with: $0.utf8) }) { return true }
+        if let first = subject.first, [UInt8(ascii: "f"), UInt8(ascii: "r")].contains(first | 0x20) {
+            let opening = subject.prefix(4).map { $0 | 0x20 }
+            if Self.repeatingPrefixes.contains(where: { opening.starts(with: $0) }) { return true }
+        }
         let text = text.bytes
         let lineStart = text[..<amount.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         return text[lineStart] == UInt8(ascii: ">")

@@ -12,6 +12,9 @@ struct LanguageWords: Sendable {
         case amount, balance, limit, fee, tax, reward, due, threshold
         // Kinds of events.
         case incoming, outgoing, movement, doubtful
+        // Doubtful events of the past, also for mails that a template reads: a payment that was declined, one that was
+        // reversed, and money that came back.
+        case refused, undone, refunded
         // Other fields. `payee` precedes a name in a sentence, `payee_end` follows one, `payee_label` precedes one in a
         // row, `payee_verb` follows one at the beginning of a sentence; no name begins with `payee_not`.
         case payee
@@ -24,7 +27,12 @@ struct LanguageWords: Sendable {
         case common
 
         /// A sample of the file that does not name the kind must not match it.
-        var isStrict: Bool { self == .incoming || self == .outgoing || self == .doubtful }
+        var isStrict: Bool {
+            switch self {
+            case .incoming, .outgoing, .doubtful, .refused, .undone, .refunded: true
+            default: false
+            }
+        }
 
         /// The role that a label gives to an amount.
         var role: GenericReader.Role? {
@@ -50,6 +58,9 @@ struct LanguageWords: Sendable {
     let outgoing: Pattern?
     let movement: Pattern?
     let doubtful: Pattern?
+    let refused: Pattern?
+    let undone: Pattern?
+    let refunded: Pattern?
     /// A name after a word of the sentence, and after a label in a row.
     let payee: Pattern?
     let payeeLabel: Pattern?
@@ -79,6 +90,9 @@ struct LanguageWords: Sendable {
         outgoing = try compile(text.list(.outgoing))
         movement = try compile(text.list(.movement))
         doubtful = try compile(text.list(.doubtful))
+        refused = try compile(text.list(.refused))
+        undone = try compile(text.list(.undone))
+        refunded = try compile(text.list(.refunded))
         payee = try compile(text.payee)
         payeeLabel = try compile(text.payeeLabel)
         payeeVerb = try compile(text.payeeVerb)
@@ -251,7 +265,9 @@ struct WordPatterns: Sendable {
     }
 
     private func alternatives(_ kind: LanguageWords.Kind) -> String? {
-        guard let words = words[kind], !words.isEmpty else { return nil }
+        var words = words[kind] ?? []
+        if kind == .doubtful { words += (self.words[.refused] ?? []) + (self.words[.undone] ?? []) }
+        if words.isEmpty { return nil }
         return words.sorted { $0.utf8.count > $1.utf8.count }.map(Self.pattern).joined(separator: "|")
     }
 

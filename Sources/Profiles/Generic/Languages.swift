@@ -66,6 +66,9 @@ final class Languages: Sendable {
         return found
     }
 
+    /// The words of one language; `nil` if there are none.
+    func words(of language: String) throws(SourceErrors) -> LanguageWords? { try words[language]?.get() }
+
     private func detected(in text: [UInt8], expected: [String]) throws(SourceErrors) -> [String] {
         var scores: [String: Int] = [:]
         for script in TextScript.all(in: text) {
