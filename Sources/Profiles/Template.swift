@@ -26,6 +26,8 @@ public struct Template: Sendable {
         public var body: Condition?
         /// If it matches, the template does not claim the mail.
         public var unless: Condition?
+        /// The same for the subject.
+        public var unlessSubject: Pattern?
     }
 
     /// The patterns that read the fields. A class, because it is passed on for every mail.

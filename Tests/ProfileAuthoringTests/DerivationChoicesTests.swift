@@ -56,6 +56,68 @@ fileprivate func alert(_ text: String, from: String, date: String = "Mon, 05 Jan
     }
 }
 
+/// Mails that differ from transactions in their subject only.
+@Suite struct SubjectExceptionTests {
+    static let text = "Rs.500.00 spent at HILL COFFEE on 05-01-26 card 1234"
+
+    private static func mail(_ subject: String, _ sender: String = "alerts@bank.example") -> [UInt8] {
+        Array(
+            String(decoding: alert(text, from: sender), as: UTF8.self).replacing(
+                "Subject: Alert", with: "Subject: \(subject)"
+            ).utf8)
+    }
+
+    static func derivation(_ subject: String, in folder: ProfileFolder) throws -> Derivation {
+        try Derivation(
+            folders: [folder.path], target: Derivation.Target(bank: "bank", name: "declined"),
+            mails: [ExampleMail(name: "declined", bytes: mail(subject), values: [:])],
+            options: DraftOptions(ignore: .declined))
+    }
+
+    @Test func theSubjectIsExcepted() throws {
+        var files = ["bank/_bank.yaml": ProfileFolder.bank, "bank/spend.yaml": ProfileFolder.spend]
+        let folder = try ProfileFolder(files)
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        var derivation = try Self.derivation("Transaction declined", in: folder)
+        let result = try derivation.run(keepValues: false)
+        let change = try #require(result.changed.first)
+        #expect(change.yaml.contains("unless_subject_pattern:"))
+        files["bank/declined.yaml"] = result.yaml
+        files["bank/spend.yaml"] = change.yaml
+        let after = try ProfileFolder(files)
+        defer { try? FileManager.default.removeItem(atPath: after.path) }
+        let set = try after.load()
+        func claimants(_ subject: String) -> [String] {
+            set.claim(Message(parsing: Self.mail(subject))).claimants()
+        }
+        #expect(claimants("Transaction declined") == ["bank/declined"])
+        #expect(claimants("Transaction alert") == ["bank/spend"])
+        #expect(!set.checkSamples().contains { !$0.holds })
+        let step = set.claim(Message(parsing: Self.mail("Transaction declined"))).explain().first {
+            $0.template == "bank/spend"
+        }
+        #expect(step?.step == .unlessSubject && step?.matched == "Transaction declined" && step?.line ?? 0 > 0)
+    }
+
+    /// Such a subject may be that of the transactions.
+    @Test func aSubjectWithoutAWordOfTheReasonIsNotExcepted() throws {
+        let sample = """
+
+            samples:
+              - name: spent
+                subject: Transaction alert
+                text: \(Self.text)
+                expect: { amount: '500.00' }
+            """
+        let folder = try ProfileFolder([
+            "bank/_bank.yaml": ProfileFolder.bank, "bank/spend.yaml": ProfileFolder.spend + sample,
+        ])
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        var derivation = try Self.derivation("Transaction alert", in: folder)
+        #expect(throws: DerivationError.self) { try derivation.run(keepValues: false) }
+    }
+}
+
 /// What a new bank's mails show of their bank.
 @Suite struct NewBankTests {
     static func derivation(_ text: String, _ values: [Field: String], date: String) throws -> Derivation {

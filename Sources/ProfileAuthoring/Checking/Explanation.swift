@@ -12,6 +12,7 @@ public struct TemplateExplanation: Sendable {
         case subject = "match.subject_pattern"
         case matchBody = "match.body_pattern"
         case unless = "match.unless_pattern"
+        case unlessSubject = "match.unless_subject_pattern"
         case extract = "extract"
         case limit = "a limit of a pattern"
     }
@@ -63,6 +64,11 @@ extension Claim {
             if let pattern = template.match.subject, try !matcher.firstMatch(of: pattern, in: subject) {
                 return traced(template, .subject, [(.subject, pattern)], subject)
             }
+            if let pattern = template.match.unlessSubject, try matcher.firstMatch(of: pattern, in: subject) {
+                return TemplateExplanation(
+                    template: template.name, step: .unlessSubject, matched: matcher.text(of: 0, in: subject),
+                    path: template.path, line: PatternPlace.unlessSubject.line(in: template.path) ?? 0)
+            }
             if let body = template.match.body, try !searched.holds(body, with: matcher) {
                 return traced(template, .matchBody, body.pattern.map { [(.matchBody, $0)] } ?? [], text)
             }
@@ -72,10 +78,8 @@ extension Claim {
             var found = TemplateExplanation(
                 template: template.name, step: .unless, path: template.path,
                 line: PatternPlace.unless.line(in: template.path) ?? 0)
-            if let pattern = template.match.unless?.pattern, try matcher.firstMatch(of: pattern, in: text),
-                let range = matcher.range(of: 0)
-            {
-                found.matched = String(decoding: text[range], as: UTF8.self)
+            if let pattern = template.match.unless?.pattern, try matcher.firstMatch(of: pattern, in: text) {
+                found.matched = matcher.text(of: 0, in: text)
             }
             return found
         } catch {
@@ -145,5 +149,12 @@ enum PatternExcerpt {
         let rest = String(decoding: bytes[offset...], as: UTF8.self)
         let line = rest.prefix { !$0.isNewline }
         return line.count > maximumLength ? line.prefix(maximumLength) + "…" : String(line)
+    }
+}
+
+extension Matcher {
+    /// The text of a group of the last match.
+    fileprivate func text(of group: Int, in text: [UInt8]) -> String? {
+        range(of: group).map { String(decoding: text[$0], as: UTF8.self) }
     }
 }

@@ -121,8 +121,9 @@ public struct Derivation {
             return marked
         }
         var first: (any Error)?
+        let most = TemplateDraft.greatestSpecificity
         for guarded in options.ignore == nil ? [true, false] : [true] {
-            for specificity in 0...TemplateDraft.greatestSpecificity {
+            for specificity in (onlySubjectDiffers ? most : 0)...most {
                 do {
                     var draft = try TemplateDraft.derive(from: marked, options: options, specificity: specificity)
                     if !guarded { draft.unlessPattern = nil }

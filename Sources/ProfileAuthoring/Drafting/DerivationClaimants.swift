@@ -52,15 +52,33 @@ extension Derivation {
 
     /// The excepted templates as they would be, by name.
     func changed(_ draft: TemplateDraft, _ sample: TemplateDraft.WrittenSample?) throws -> [String: String] {
-        guard let pattern = draft.patterns.first, !exceptions.isEmpty else { return [:] }
+        guard var pattern = draft.patterns.first, !exceptions.isEmpty else { return [:] }
+        var part = TemplateException.Part.text
+        if let subject = draft.subjectPattern, subjectsSayWhy { (pattern, part) = (subject, .subject) }
         var found: [String: String] = [:]
         for exception in exceptions {
             var sample = sample
             sample?.expect = .none
             sample?.name = "\(template.split(separator: "/").last ?? "another") is not claimed"
-            found[exception.template] = try exception.yaml(pattern, sample)
+            found[exception.template] = try exception.yaml(pattern, on: part, sample)
         }
         return found
+    }
+
+    /// True if mails with an exception have the texts of transactions, and subjects that tell them apart.
+    var onlySubjectDiffers: Bool {
+        !exceptions.isEmpty && subjectsSayWhy
+            && !messages.contains { saysWhy(String(decoding: $0.text.bytes, as: UTF8.self)) }
+    }
+
+    /// True if the subjects have a word of the reason for which the mails are ignored. Without one, a subject may be
+    /// that of the transactions too.
+    private var subjectsSayWhy: Bool { messages.allSatisfy { saysWhy($0.subject) } }
+
+    private func saysWhy(_ text: String) -> Bool {
+        guard let words = options.ignore.flatMap({ TemplateDraft.ignoreWords[$0] }) else { return false }
+        let text = text.lowercased()
+        return words.contains { text.contains($0) }
     }
 
     /// The folders of shared templates in the order in which they are tried: most used by the banks of the new bank's

@@ -207,7 +207,7 @@ public struct TemplateDraft: Sendable {
     // MARK: Mails that are not a transaction
 
     /// Words of the sentence that identifies such a mail.
-    private static let ignoreWords: [IgnoreReason: [String]] = [
+    static let ignoreWords: [IgnoreReason: [String]] = [
         .otp: ["otp", "one time password", "one-time", "passcode"],
         .declined: ["declined", "failed", "unsuccessful", "rejected", "could not"],
         .reminder: ["due", "reminder", "overdue"], .statement: ["statement"],

@@ -4,7 +4,7 @@ import YAMLSource
 
 /// The place of a pattern in a template's file.
 package enum PatternPlace: Hashable {
-    case subject, matchBody, unless
+    case subject, matchBody, unless, unlessSubject
     /// A body pattern: its index from 0, and the number of body patterns.
     case body(Int, of: Int)
     case field(Field)
@@ -15,6 +15,7 @@ package enum PatternPlace: Hashable {
         case .subject: "match.subject_pattern"
         case .matchBody: "match.body_pattern"
         case .unless: "match.unless_pattern"
+        case .unlessSubject: "match.unless_subject_pattern"
         case .body(let index, let count): FieldPattern.body(index, of: count).name
         case .field(let field): FieldPattern.field(field).name
         }
@@ -29,6 +30,7 @@ package enum PatternPlace: Hashable {
             case .subject: key("match", "subject_pattern")
             case .matchBody: key("match", "body_pattern")
             case .unless: key("match", "unless_pattern")
+            case .unlessSubject: key("match", "unless_subject_pattern")
             case .body(let index, _):
                 key("extract", "body_pattern").flatMap { $0.isList ? (try? $0.list())?[index] : $0 }
             case .field(let field): key("extract", "\(field.rawValue)_regex")
@@ -44,6 +46,7 @@ extension Template {
         if let subject = match.subject { list.append((.subject, subject)) }
         if let body = match.body?.pattern { list.append((.matchBody, body)) }
         if let unless = match.unless?.pattern { list.append((.unless, unless)) }
+        if let unless = match.unlessSubject { list.append((.unlessSubject, unless)) }
         if case .transaction(let extraction) = kind {
             for (index, body) in extraction.bodies.enumerated() {
                 if let pattern = body.pattern { list.append((.body(index, of: extraction.bodies.count), pattern)) }

@@ -59,7 +59,9 @@ struct TemplateReader: Sendable {
     }
 
     private func readMatch(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Match {
-        let map = try node.mapping(allowing: ["from", "subject_pattern", "body_pattern", "unless_pattern"])
+        let map = try node.mapping(allowing: [
+            "from", "subject_pattern", "body_pattern", "unless_pattern", "unless_subject_pattern",
+        ])
         var match = Template.Match()
         if let from = map["from"] {
             if bank.key.hasPrefix("_") {
@@ -83,6 +85,13 @@ struct TemplateReader: Sendable {
                     remedy: "It may name merchant, account, reference and vpa; read the others from the text.")
             }
             (match.subject, match.subjectGroups) = (pattern, groups.list.isEmpty ? nil : groups)
+        }
+        if let node = map["unless_subject_pattern"] {
+            let pattern = try compiler.compiled(node)
+            guard FieldGroups(pattern).list.isEmpty else {
+                throw node.error("an exception sets no field", remedy: "Write (?:…) in place of its named groups.")
+            }
+            match.unlessSubject = pattern
         }
         match.body = try map["body_pattern"].map { node throws(SourceError) in try compiler.condition(node) }
         match.unless = try map["unless_pattern"].map { node throws(SourceError) in try compiler.condition(node) }

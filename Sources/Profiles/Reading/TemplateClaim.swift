@@ -28,6 +28,7 @@ extension Template {
                 fromSubject = matcher.fields(groups).mapValues { Array(subject[$0]) }
             }
         }
+        if let pattern = match.unlessSubject, try matcher.firstMatch(of: pattern, in: subject) { return nil }
         // Check `unless` of an ignore template first: it usually matches early.
         let isIgnored = if case .ignore = kind { true } else { false }
         if isIgnored, try isExcepted(text, with: matcher) { return nil }
