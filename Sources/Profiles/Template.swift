@@ -1,3 +1,4 @@
+public import Chronology
 public import Ledger
 public import PCRE2
 
@@ -44,6 +45,8 @@ public struct Template: Sendable {
         public struct Notation: Sendable {
             /// Currency of amounts printed without one; `nil` means the bank's.
             public var currency: Currency?
+            /// Time zone of printed dates and times; `nil` means the bank's.
+            public var timeZone: IANATimeZone?
             /// Tried in order.
             public var dateOrders: [DateText.Order] = [.dayMonthYear]
             /// `hh:mm:ss`: a 12-hour clock printed without am or pm.

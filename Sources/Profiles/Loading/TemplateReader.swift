@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import PCRE2
 import YAMLSource
@@ -107,7 +108,7 @@ struct TemplateReader: Sendable {
 
     private func readExtraction(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Extraction {
         let map = try node.mapping(
-            allowing: ["body_pattern", "type", "channel", "currency", "date_format", "time_format"]
+            allowing: ["body_pattern", "type", "channel", "currency", "timezone", "date_format", "time_format"]
                 + Self.fieldKeys.map(\.key))
         var bodies: [TextPattern] = []
         if let body = map["body_pattern"] {
@@ -136,6 +137,13 @@ struct TemplateReader: Sendable {
         let timeFormat = try map["time_format"]?.string()
         var notation = Template.Extraction.Notation()
         notation.currency = currency
+        notation.timeZone = try map["timezone"].map { node throws(SourceError) in
+            let name = try node.string()
+            guard let zone = IANATimeZone(identifier: name) else {
+                throw node.error("unknown time zone '\(name)'", remedy: "Write it as in 'Asia/Singapore'.")
+            }
+            return zone
+        }
         if !orders.isEmpty { notation.dateOrders = orders }
         notation.isTwelveHourUnmarked = timeFormat.map { $0.contains("h") && !$0.contains("a") } ?? false
         let extraction = Template.Extraction(

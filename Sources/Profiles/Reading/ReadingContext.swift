@@ -4,23 +4,33 @@ import Ledger
 
 /// Converts spans to values: the context on which the meaning of a field depends besides its own bytes.
 struct ReadingContext {
-    private let timeZone: IANATimeZone
+    private var timeZone: IANATimeZone
     private let currency: Currency
     let text: [UInt8]
     /// The Date header, otherwise INTERNALDATE.
     let arrival: UnixTime?
-    /// `arrival` as a day and seconds since midnight in the bank's zone.
-    let arrivalDay: CalendarDate
-    private let arrivalSeconds: Int64
+    /// `arrival` as a day and seconds since midnight in the time zone.
+    private(set) var arrivalDay: CalendarDate
+    private var arrivalSeconds: Int64
 
     init(bank: Bank, message: Message, receivedAt: UnixTime?) {
         timeZone = bank.timeZone
         currency = bank.currency
         text = message.text.bytes
         arrival = message.date?.instant ?? receivedAt
-        let instant = arrival ?? .epoch
-        arrivalDay = bank.timeZone.day(of: instant)
-        arrivalSeconds = instant + bank.timeZone.offset(at: instant) - UnixTime(arrivalDay)
+        (arrivalDay, arrivalSeconds) = Self.local(arrival ?? .epoch, timeZone)
+    }
+
+    private static func local(_ instant: UnixTime, _ zone: IANATimeZone) -> (CalendarDate, Int64) {
+        let day = zone.day(of: instant)
+        return (day, instant + zone.offset(at: instant) - UnixTime(day))
+    }
+
+    private func inZone(_ zone: IANATimeZone) -> ReadingContext {
+        var context = self
+        context.timeZone = zone
+        (context.arrivalDay, context.arrivalSeconds) = Self.local(arrival ?? .epoch, zone)
+        return context
     }
 
     /// Maximum number of seconds by which a mail may arrive before the time it prints: clocks differ.
@@ -31,6 +41,9 @@ struct ReadingContext {
 
     /// Reads every field and adds the draft, or the reason why there is none, to the decision.
     func draft(from fields: ReadFields, by extraction: Template.Extraction, into findings: inout Findings) {
+        if let zone = extraction.notation.timeZone, zone != timeZone {
+            return inZone(zone).draft(from: fields, by: extraction, into: &findings)
+        }
         let spans = fields.spans
         let currency =
             spans[.currency].flatMap { Currency.named(string($0)) } ?? extraction.notation.currency ?? self.currency
