@@ -36,13 +36,26 @@ public struct FileReplacement: Sendable {
     /// If the process is root's, the file keeps the owner of the one that it replaces; a new file gets the owner of its
     /// folder.
     public func write(_ bytes: [UInt8]) throws(FileWriteError) {
+        do { try write(by: { try FileOutput.write(bytes, to: $0) }) } catch let error as FileWriteError {
+            throw error
+        } catch {
+            throw FileWriteError(.write)
+        }
+    }
+
+    /// Replaces or creates the file, as ``write(_:)`` does, with what `body` writes to the descriptor.
+    ///
+    /// - Throws: ``FileWriteError``, and the errors of `body`. The file is unchanged then.
+    public func write(by body: (Int32) throws -> Void) throws {
         let replaced = Self.status(of: path)
         let temporary = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, creationMode(replaced))
+        let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, creationMode(replaced))
         guard descriptor >= 0 else { throw FileWriteError(.create) }
-        do throws(FileWriteError) {
+        do {
             defer { close(descriptor) }
-            try fill(descriptor, bytes, replaced)
+            try setOwner(descriptor, replaced)
+            try body(descriptor)
+            guard !isDurable || fsync(descriptor) == 0 else { throw FileWriteError(.write) }
             guard rename(temporary, path) == 0 else { throw FileWriteError(.rename) }
         } catch {
             unlink(temporary)
@@ -51,7 +64,8 @@ public struct FileReplacement: Sendable {
         if isDurable { Self.syncFolder(folder) }
     }
 
-    private func fill(_ descriptor: Int32, _ bytes: [UInt8], _ replaced: stat?) throws(FileWriteError) {
+    /// Sets owner and permissions before anything is written.
+    private func setOwner(_ descriptor: Int32, _ replaced: stat?) throws(FileWriteError) {
         // Only root may give files away; others can at least keep the group if they belong to it.
         let isRoot = geteuid() == 0
         if let owned = replaced ?? (isRoot ? Self.status(of: folder) : nil) {
@@ -64,8 +78,6 @@ public struct FileReplacement: Sendable {
             case .kept: replaced.map { $0.st_mode & 0o7777 }
             }
         if let wanted, fchmod(descriptor, wanted) != 0 { throw FileWriteError(.write) }
-        try FileOutput.write(bytes, to: descriptor)
-        guard !isDurable || fsync(descriptor) == 0 else { throw FileWriteError(.write) }
     }
 
     /// Never wider than the final permissions. The kernel applies the umask.

@@ -46,6 +46,13 @@ enum DatabaseFile {
         try examine(path: path, wait: wait)
     }
 
+    /// Makes an empty file that only its owner can read, for `VACUUM INTO`, which would make one that others can read.
+    static func makeEmpty(_ path: String) throws(StoreError) {
+        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw StoreError.cannotMake(path) }
+        close(file)
+    }
+
     private static func missing(_ path: String, _ reason: Int32) -> StoreError {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         let why = String(cString: strerror(reason))

@@ -44,9 +44,21 @@ extension Store {
         if idle.isUnchanged(state) { try checkpoint(waiting: 0) }
     }
 
-    /// Writes a copy of the database to a new file.
+    /// Writes a copy of the database, one snapshot without unused pages, to a new file that only its owner can read.
+    ///
+    /// - Throws: also if there is a file at `path`.
     public func copy(to path: String) throws(StoreError) {
-        try withoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        do {
+            try DatabaseFile.makeEmpty(path)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+        do {
+            try withoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
+        } catch {
+            unlink(path)
+            throw error
+        }
     }
 
     /// Runs `PRAGMA optimize`, which updates SQLite's statistics. Once a day is enough.

@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 public import Ledger
 
 /// A database failure: what happened, to which file, and the remedy. Never holds a value that was to be stored.
@@ -51,6 +52,14 @@ extension StoreError {
 
     static func notFound(_ what: String) -> StoreError {
         StoreError(kind: .notFound, path: "", message: "there is no \(what)")
+    }
+
+    /// A file that the system refused to make, by the code of the call that has just failed.
+    static func cannotMake(_ path: String) -> StoreError {
+        let code = errno
+        return StoreError(
+            kind: code == ENOSPC || code == EDQUOT ? .diskFull : .cannotOpen, path: path,
+            message: "cannot be made: \(String(cString: strerror(code)))")
     }
 
     static func conflict(_ message: String) -> StoreError { StoreError(kind: .conflict, path: "", message: message) }

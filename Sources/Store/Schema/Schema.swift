@@ -45,6 +45,7 @@ enum Schema {
                     "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
         }
         try queue.writeWithoutTransaction { db in
+            try copyBefore(db, path: path)
             // Migrations may rebuild tables that others refer to. This setting cannot be changed within a transaction.
             try db.execute(sql: "PRAGMA foreign_keys = OFF")
             defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
@@ -54,6 +55,20 @@ enum Schema {
                 return .commit
             }
         }
+    }
+
+    /// Copies a ledger beside itself as `LEDGER.before-MIGRATION`, named by the first migration that it lacks, so that
+    /// the former version can be installed again. An existing copy is left as it is.
+    private static func copyBefore(_ db: Database, path: String) throws {
+        let applied = try applied(db)
+        guard !applied.isEmpty, let next = migrations.first(where: { !applied.contains($0.name) }) else { return }
+        let copy = "\(path).before-\(next.name.replacing(" ", with: "-"))"
+        guard Glibc.access(copy, F_OK) != 0 else { return }
+        let part = "\(copy).part-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        try DatabaseFile.makeEmpty(part)
+        defer { unlink(part) }
+        try db.execute(sql: "VACUUM INTO ?", arguments: [part])
+        guard rename(part, copy) == 0 else { throw StoreError.cannotMake(copy) }
     }
 
     private static func migrate(_ db: Database) throws {

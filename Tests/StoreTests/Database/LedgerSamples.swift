@@ -1,5 +1,6 @@
 import Chronology
 import ChronologyFixture
+import Foundation
 import GRDB
 import Glibc
 import Ledger
@@ -18,14 +19,9 @@ final class Folder: Sendable {
             ?? "/tmp"
     }
 
-    deinit {
-        for name in [
-            "ledger.db", "ledger.db-wal", "ledger.db-shm", "undisturbed.db", "undisturbed.db-wal", "undisturbed.db-shm",
-        ] {
-            unlink("\(path)/\(name)")
-        }
-        rmdir(path)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] }
 
     var database: String { "\(path)/ledger.db" }
 }

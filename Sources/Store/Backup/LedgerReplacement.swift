@@ -1,0 +1,46 @@
+internal import GRDB
+import Glibc
+
+/// Replacement of the whole content of a ledger.
+public enum LedgerReplacement {
+    /// Makes the ledger at `path` equal to `source`, in one transaction of SQLite: after a crash at any time the ledger
+    /// is the old one or the new one.
+    ///
+    /// No program may have the ledger open. It is locked meanwhile, so a program that starts waits.
+    ///
+    /// - Throws: `busy` if another program has it open; `diskFull`, `readOnly`, `cannotOpen`, `corrupt`. The ledger is
+    ///   unchanged then.
+    public static func replace(_ path: String, with source: Store) throws(StoreError) {
+        do {
+            var configuration = Configuration()
+            configuration.label = "store.replacement"
+            let ledger = try DatabaseQueue(path: path, configuration: configuration)
+            try ledger.writeWithoutTransaction { ledger in
+                try takeAlone(ledger)
+                try source.reader.read { try $0.backup(to: ledger) }
+            }
+            try ledger.close()
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Leaves WAL mode, which SQLite allows only to the sole connection of a database, and keeps the lock.
+    private static func takeAlone(_ ledger: Database) throws {
+        try ledger.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+        do {
+            guard try String.fetchOne(ledger, sql: "PRAGMA journal_mode = DELETE") == "delete" else { throw inUse }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            throw inUse
+        }
+        try ledger.execute(sql: "PRAGMA synchronous = FULL")
+        // Takes the lock now: leaving a mode that the file does not have takes none.
+        try ledger.execute(sql: "BEGIN EXCLUSIVE; COMMIT")
+    }
+
+    private static let inUse = StoreError(
+        kind: .busy, path: "",
+        message:
+            "is in use by another program: stop spendwised first, such as with 'systemctl stop spendwise-ingest spendwise-web'"
+    )
+}
