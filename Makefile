@@ -17,7 +17,7 @@ sysusers   = $(PREFIX)/lib/sysusers.d
 tmpfiles   = $(PREFIX)/lib/tmpfiles.d
 # The sources name the paths of PREFIX=/usr and SYSCONFDIR=/etc. The programs find $(datadir) from their own path, and
 # the configuration by a link in it.
-places     = sed -e 's,/usr/bin/spendwised,$(bindir)/spendwised,g' -e 's,/usr/share/spendwise,$(datadir),g' \
+places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,/usr/share/spendwise,$(datadir),g' \
   -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
@@ -102,13 +102,14 @@ install:
 	[ -e '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml' ] || \
 	  install -m 644 '$(DESTDIR)$(datadir)/spendwise.example.yaml' '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml'
 	ln -sfn '$(SYSCONFDIR)/spendwise/spendwise.yaml' '$(DESTDIR)$(datadir)/spendwise.yaml'
-	for unit in systemd/*.service; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
+	for unit in systemd/*.service systemd/*.timer; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
 	install -m 644 systemd/spendwise.sysusers '$(DESTDIR)$(sysusers)/spendwise.conf'
 	$(places) systemd/spendwise.tmpfiles >'$(DESTDIR)$(tmpfiles)/spendwise.conf'
 	for page in man/*.[158]; do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
 
 uninstall:
-	rm -f '$(DESTDIR)$(bindir)'/{spendwised,parserctl} '$(DESTDIR)$(unitdir)'/spendwise-{ingest,web}.service \
+	rm -f '$(DESTDIR)$(bindir)'/{spendwised,parserctl} '$(DESTDIR)$(unitdir)'/spendwise-{ingest,web,backup}.service \
+	  '$(DESTDIR)$(unitdir)'/spendwise-backup.timer \
 	  '$(DESTDIR)$(sysusers)/spendwise.conf' '$(DESTDIR)$(tmpfiles)/spendwise.conf' \
 	  '$(DESTDIR)$(mandir)'/man{8/spendwised.8,1/parserctl.1,5/spendwise.yaml.5}
 	rm -rf '$(DESTDIR)$(datadir)'

@@ -97,6 +97,9 @@ let package = Package(
         .target(name: "Deflate", dependencies: ["Chronology", "CZlib", "IMAP"], swiftSettings: settings),
         .target(name: "PackedFiles", dependencies: ["CArchive"], swiftSettings: settings),
         .target(
+            name: "Backup", dependencies: ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store", .crypto],
+            swiftSettings: settings),
+        .target(
             name: "Profiles",
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "Randomness", "PCRE2", "InternetMessage", "Ledger",
@@ -172,7 +175,7 @@ let package = Package(
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
                 "Ingest", "Store", "ProfileAuthoring",
-                "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger",
+                "Backup", "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger",
                 "YAMLSource",
                 .arguments,
             ],
@@ -225,6 +228,9 @@ let package = Package(
                 "Chronology", "CurlTransport", "IMAP", "OAuth", "DovecotFixture", "AuthorizationFixture",
                 "LoopbackFixture",
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BackupTests", dependencies: ["Backup", "Chronology", "ChronologyFixture", "Ledger", "Store"],
             swiftSettings: settings),
         .testTarget(name: "PackedFilesTests", dependencies: ["PackedFiles"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),

@@ -5,15 +5,17 @@ public struct ParserControl: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "parserctl",
         abstract: "Prove the profiles, explain a mail, import archives, review and export the ledger.",
-        version: "0.1.0",
+        version: version,
         subcommands: [
             Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, ReviewCommand.self,
             Export.self,
             Status.self, DriftCommand.self, Calibrate.self, Benchmark.self,
             Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
             TransferCommand.self, SenderCommand.self, NotifyCommand.self, TokenCommand.self, PassphraseCommand.self,
-            Pair.self, Audit.self,
+            Pair.self, Audit.self, BackupCommand.self, Restore.self,
         ])
+
+    static let version = "0.1.0"
 
     public init() {}
 }

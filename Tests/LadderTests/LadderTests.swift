@@ -30,6 +30,7 @@ import Testing
             4, ["Chronology", "Codecs", "Randomness", "PCRE2", "InternetMessage", "Ledger", "YAMLSource", "Profiles"],
             []
         ),
+        "Backup": (4, ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store"], ["Crypto"]),
         "Store": (3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
         "Settings": (3, ["Chronology", "Codecs", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"], []),
         "Ingest": (
@@ -74,7 +75,7 @@ import Testing
                 "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
                 "PCRE2", "InternetMessage",
                 "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "ProfileAuthoring", "Profiles", "Store",
-                "Settings", "Ingest", "PackedFiles",
+                "Settings", "Ingest", "PackedFiles", "Backup",
             ],
             ["ArgumentParser"]
         ),

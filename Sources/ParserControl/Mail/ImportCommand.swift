@@ -139,7 +139,7 @@ fileprivate struct ScratchLedger {
     var path: String { folder + "/ledger.db" }
 
     init(copying path: String) throws {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let parent = TemporaryPath.folder
         var template = Array("\(parent)/parserctl-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw ArchiveMissing(path: parent, reason: String(cString: strerror(errno)))

@@ -89,12 +89,16 @@ struct Locations: ParsableArguments {
             "no database is given, and there is no \(usualConfiguration): use --database FILE or --config FILE")
     }
 
+    /// The path of the ledger, which need not exist.
+    func databasePath() throws -> String {
+        guard let path = try database ?? settings()?.database else { throw Self.noDatabase }
+        return path
+    }
+
     func store(readOnly: Bool = true) throws -> Store {
+        let path = try databasePath()
         // With --database, a damaged configuration must not keep the ledger from being opened.
         let settings = database == nil ? try settings() : (try? settings()) ?? nil
-        guard let path = database ?? settings?.database else {
-            throw Self.noDatabase
-        }
         if readOnly, DatabasePath(path).isEmpty { throw Refused("\(path) is empty: nothing has been read yet") }
         return try Store(path: path, readOnly: readOnly, timeZone: settings?.timeZone ?? .kolkata)
     }

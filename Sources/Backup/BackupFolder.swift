@@ -1,0 +1,62 @@
+public import Chronology
+import Glibc
+
+/// A folder of backups named by their instants, of which the oldest are removed.
+public struct BackupFolder: Sendable {
+    public let path: String
+
+    public init(_ path: String) { self.path = path }
+
+    /// `FOLDER/spendwise-20260105T064314Z.tgz`: names sort in order of time.
+    public func file(at instant: UnixTime) -> String {
+        let digits = instant.description.filter { $0 != "-" && $0 != ":" }
+        return path + "/" + Self.prefix + digits + Self.suffix
+    }
+
+    /// The backups, the newest first. Other files are left out.
+    public func files() throws(BackupError) -> [String] {
+        guard let folder = opendir(path) else {
+            throw BackupError(path, "cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if Self.isBackup(name) { names.append(name) }
+        }
+        return names.sorted(by: >).map { path + "/" + $0 }
+    }
+
+    /// Removes all backups but the newest.
+    ///
+    /// - Parameter count: at least 1.
+    /// - Returns: the removed files.
+    public func keepNewest(_ count: Int) throws(BackupError) -> [String] {
+        var removed: [String] = []
+        for file in try files().dropFirst(max(1, count)) {
+            guard unlink(file) == 0 else {
+                throw BackupError(file, "cannot be removed: \(String(cString: strerror(errno)))")
+            }
+            removed.append(file)
+        }
+        return removed
+    }
+
+    private static let prefix = "spendwise-"
+    private static let suffix = ".tgz"
+
+    private static func isBackup(_ name: String) -> Bool {
+        guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
+        let stamp = name.dropFirst(prefix.count).dropLast(suffix.count)
+        return stamp.utf8.count == 16
+            && stamp.utf8.enumerated().allSatisfy { index, byte in
+                switch index {
+                case 8: byte == UInt8(ascii: "T")
+                case 15: byte == UInt8(ascii: "Z")
+                default: (0x30...0x39).contains(byte)
+                }
+            }
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import Backup
+import Chronology
+import Codecs
+import Store
+
+/// Makes, proves and rotates backups of the ledger.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Back up the ledger while it is in use, and prove backups.",
+        discussion: """
+            A backup is one .tgz file with a manifest and a snapshot of the whole ledger. It has the mails that were retained and the digests of tokens: \
+            keep it where others cannot read it. The mail passwords and the configuration are not part of it.
+            """,
+        subcommands: [Create.self, Verify.self, Listing.self], defaultSubcommand: Create.self)
+
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Write a backup.")
+        @Argument(help: "The new file. Default: one in --directory, named by the time.")
+        var file: String?
+        @Option(help: "A folder for backups that are named by the time.")
+        var directory: String?
+        @Option(help: "Keep this number of backups in --directory and remove older ones. Default: all.")
+        var keep: Int?
+        @OptionGroup var options: LedgerOptions
+
+        func validate() throws {
+            guard (file == nil) != (directory == nil) else {
+                throw ValidationError("name either the new file or a folder with --directory")
+            }
+            guard keep == nil || directory != nil else { throw ValidationError("--keep needs --directory") }
+            guard keep ?? 1 >= 1 else { throw ValidationError("--keep is at least 1") }
+        }
+
+        func run() async throws {
+            try options.read { store in
+                let now = UnixTime.now
+                let folder = directory.map(BackupFolder.init)
+                let path = file ?? folder?.file(at: now) ?? ""
+                Terminal.progress("copying the ledger")
+                let manifest = try BackupFile.write(store, to: path, at: now, appVersion: ParserControl.version)
+                Terminal.progress(nil)
+                let removed = try keep.flatMap { try folder?.keepNewest($0) } ?? []
+                options.show(
+                    .object([
+                        ("file", .string(path)), ("manifest", manifest.json),
+                        ("removed", .array(removed.map(JSON.string))),
+                    ]),
+                    "\(path): \(manifest.summary)" + (removed.isEmpty ? "" : "; \(removed.count) older removed"))
+            }
+        }
+    }
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prove that a backup can be restored: unpack it, compare the digests, check the whole ledger.")
+        @Argument(help: "The backup.")
+        var file: String
+        @Flag(help: "Print JSON.")
+        var json = false
+
+        func run() async throws {
+            try orExit {
+                Terminal.progress("unpacking and checking")
+                let scratch = try Scratch(beside: TemporaryPath.folder + "/spendwise-verify")
+                let manifest = try BackupFile.open(file, in: scratch).manifest
+                Terminal.progress(nil)
+                Output.line(json ? manifest.json.text : "\(file): complete and restorable, \(manifest.summary)")
+            }
+        }
+    }
+
+    struct Listing: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show the backups in a folder, the newest first.")
+        @Argument(help: "The folder.")
+        var directory: String
+
+        func run() async throws {
+            try orExit { for file in try BackupFolder(directory).files() { Output.line(file) } }
+        }
+    }
+}
+
+extension BackupManifest {
+    /// One line for people.
+    var summary: String {
+        "\(rows["transactions"] ?? 0) transactions and \(rows["processed_emails"] ?? 0) mails at \(createdAt)"
+    }
+}
