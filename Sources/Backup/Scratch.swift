@@ -1,6 +1,6 @@
 import Glibc
 
-/// The path of a temporary database file, which is removed, with the files that SQLite makes beside it, with this value.
+/// The path of a temporary database file. It and the files that SQLite makes beside it are removed with this value.
 public final class Scratch {
     public let path: String
 

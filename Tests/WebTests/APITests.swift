@@ -1,5 +1,5 @@
-import Chronology
 import Access
+import Chronology
 import Codecs
 import HTTPTypes
 import Hummingbird

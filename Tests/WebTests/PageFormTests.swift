@@ -97,7 +97,8 @@ import Testing
                 && shown.contains("there is another amount") && shown.contains("×0.8"))
         let row = try #require(try site.store.transactions.find(ids[0]))
         let form = [
-            ("amount", "300"), ("currency", "INR"), ("type", "expense"), ("date", "\(row.date)"), ("time", row.time?.description ?? ""),
+            ("amount", "300"), ("currency", "INR"), ("type", "expense"), ("date", "\(row.date)"),
+            ("time", row.time?.description ?? ""),
             ("merchant", "First Shop"), ("account", "4321"), ("reference", "R1"),
         ]
         let accepted = try await site.ask {

@@ -70,7 +70,8 @@ import Testing
         #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
         let form = [
             ("amount", "250.00"), ("currency", "INR"), ("type", "expense"), ("date", "\(row.date)"),
-            ("time", row.time?.description ?? ""), ("account", "4321"), ("reference", "R1"), ("merchant", "CORNER SHOP"),
+            ("time", row.time?.description ?? ""), ("account", "4321"), ("reference", "R1"),
+            ("merchant", "CORNER SHOP"),
         ]
         let saved = try await site.ask { try await $0.submit("/app/transactions/\(id)", form) }
         let next = try #require(saved.headers[.location])

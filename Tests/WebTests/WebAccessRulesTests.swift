@@ -1,5 +1,5 @@
-import Chronology
 import Access
+import Chronology
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

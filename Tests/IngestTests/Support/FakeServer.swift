@@ -204,7 +204,9 @@ final class FakeServer {
             range = UIDSet(words[index + 1].replacing("*", with: "\(max(folder.mails.last?.uid ?? 1, 1))")) ?? range
         }
         let senders = text.components(behind: "FROM \"", upTo: "\"") + text.components(behind: "from:", upTo: " }\"")
-        let after = text.components(behind: "after:", upTo: " ").first.flatMap { Int64($0) }.map(UnixTime.init(seconds:)) ?? .epoch
+        let after =
+            text.components(behind: "after:", upTo: " ").first.flatMap { Int64($0) }.map(UnixTime.init(seconds:))
+            ?? .epoch
         let since = text.components(behind: "SINCE ", upTo: " ").first
         let found = folder.mails.filter { mail in
             let header = String(decoding: mail.bytes.prefix { $0 != 0x0D }, as: UTF8.self)
