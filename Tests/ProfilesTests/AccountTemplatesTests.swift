@@ -83,7 +83,7 @@ import Testing
 
     static let wrong: [(String, String, String)] = [
         ("(", "amount_regex", "at byte"), ("a{9999999}", "amount_regex", "does not compile"),
-        ("(?<other>x)", "amount_regex", "no field"), ("(x+)+y", "amount_regex", "hostile"),
+        ("(?<other>x)", "amount_regex", "not a field"), ("(x+)+y", "amount_regex", "hostile"),
     ]
 
     @Test(arguments: wrong) func reportsTheFault(pattern: String, field: String, words: String) {
