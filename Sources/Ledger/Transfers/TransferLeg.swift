@@ -29,9 +29,12 @@ public struct TransferLeg: Hashable, Sendable {
         self.date = date
     }
 
-    /// The side of a transfer without a payee is the receiver: alerts of cards and loans confirm a payment without a
-    /// name.
-    public var flow: Flow { type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit }
+    public var flow: Flow { Self.flow(of: type, counterparty: counterparty) }
+
+    /// Of a transfer, the side without a payee received: alerts of cards and loans confirm a payment without a name.
+    static func flow(of type: TransactionType, counterparty: String) -> Flow {
+        type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit
+    }
 
     /// True if a template read it as a movement between own accounts, such as a payment that a card received.
     public var isTransfer: Bool { type == .transfer }

@@ -1,0 +1,43 @@
+public import Chronology
+
+/// One booked transaction as a movement of one account.
+public struct AccountMovement: Hashable, Sendable {
+    /// The number of the transaction.
+    public var id: Int64
+    /// The instant of the movement; noon of its day if no time is printed.
+    public var instant: UnixTime
+    /// The day as printed.
+    public var day: CalendarDate
+    /// False if the alert printed a day only: the order within the day is then unknown.
+    public var hasTime: Bool
+    /// The change of the account in minor units of its currency, negative for an outflow; `nil` if it is not known in
+    /// that currency, as for a payment in a foreign one.
+    public var change: Int64?
+    /// The balance, or the available limit, that the alert printed behind the movement, in minor units.
+    public var printed: Int64?
+
+    public init(
+        id: Int64, instant: UnixTime, day: CalendarDate, hasTime: Bool = true, change: Int64?, printed: Int64? = nil
+    ) {
+        self.id = id
+        self.instant = instant
+        self.day = day
+        self.hasTime = hasTime
+        self.change = change
+        self.printed = printed
+    }
+}
+
+extension AccountMovement {
+    /// The sign of a movement in its account: 1 for an inflow, -1 for an outflow.
+    ///
+    /// - Parameters:
+    ///   - linked: the side of the linked transfer that the transaction is; `nil` if it is none.
+    ///   - counterparty: the printed payee or payer; decides the direction of a transfer without a second side.
+    public static func sign(of type: TransactionType, linked: TransferLeg.Flow?, counterparty: String) -> Int64 {
+        switch linked ?? TransferLeg.flow(of: type, counterparty: counterparty) {
+        case .credit: 1
+        case .debit: -1
+        }
+    }
+}

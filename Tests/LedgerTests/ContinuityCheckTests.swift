@@ -1,0 +1,189 @@
+import Chronology
+import Testing
+
+@testable import Ledger
+
+@Suite struct ContinuityCheckTests {
+    static let noon = UnixTime(seconds: 1_767_594_600)  // 2026-01-05T06:30:00Z
+
+    /// A movement `minutes` behind the first.
+    static func row(
+        _ id: Int64, _ minutes: Int64, _ change: Int64?, _ printed: Int64? = nil, hasTime: Bool = true
+    ) -> AccountMovement {
+        let instant = UnixTime(seconds: noon.seconds + minutes * 60)
+        return AccountMovement(
+            id: id, instant: instant, day: instant.day(offset: 19_800), hasTime: hasTime, change: change,
+            printed: printed)
+    }
+
+    @Test func balancesThatFollowFromTheMovementsGiveNoFinding() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, -500, 10_000), Self.row(2, 10, -2_000), Self.row(3, 20, 1_000, 9_000),
+            Self.row(4, 30, -9_000, 0),
+        ])
+        #expect(check.findings == [])
+        #expect(check.windows == 2)
+    }
+
+    @Test func aMissingAlertIsAFindingWithItsAmount() throws {
+        let check = ContinuityCheck([Self.row(1, 0, -500, 10_000), Self.row(2, 60, -1_000, 6_500)])
+        let finding = try #require(check.findings.first)
+        #expect((finding.from, finding.to, finding.gap, finding.causes) == (1, 2, -2_500, []))
+        #expect(finding.end.seconds - finding.start.seconds == 3600)
+    }
+
+    @Test func aWaitingDraftThatClosesTheGapIsTheFirstCause() {
+        let check = ContinuityCheck(
+            [Self.row(1, 0, -500, 10_000), Self.row(2, 60, -1_000, 6_500)],
+            drafts: [Self.row(7, 30, -2_500), Self.row(8, 30, 2_500), Self.row(9, 90, -2_500)])
+        #expect(check.findings.map(\.causes) == [[.draft(7)]])
+    }
+
+    @Test func aWrongDirectionIsHalfTheGap() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, -500, 10_000), Self.row(2, 10, 700), Self.row(3, 60, -1_000, 8_300),
+        ])
+        #expect(check.findings.map(\.gap) == [-1_400])
+        #expect(check.findings.map(\.causes) == [[.wrongDirection(2)]])
+    }
+
+    @Test func anEventThatIsBookedTwiceNamesBothRows() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, -500, 10_000), Self.row(2, 10, -900, 9_100), Self.row(3, 11, -900, 9_100),
+            Self.row(4, 60, -100, 9_000),
+        ])
+        #expect(check.findings.map(\.gap) == [900])
+        #expect(check.findings.map(\.causes) == [[.booked(2, again: 3)]])
+    }
+
+    @Test func oneWrongPrintedBalanceIsOneFinding() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, -500, 10_000), Self.row(2, 10, -1_000, 9_999), Self.row(3, 20, -1_000, 8_000),
+        ])
+        #expect(check.findings.count == 1)
+        #expect(check.findings.map(\.causes) == [[.outlier(2)]])
+        #expect(check.findings.map { [$0.from, $0.to] } == [[1, 3]])
+    }
+
+    @Test func alertsOfOneMinuteAreReadInTheOrderOfTheirBalances() {
+        // The second was delivered first.
+        let check = ContinuityCheck([
+            Self.row(1, 0, -500, 10_000), Self.row(2, 10, -300, 9_500), Self.row(3, 10, -200, 9_800),
+            Self.row(4, 20, -500, 9_000),
+        ])
+        #expect(check.findings == [])
+    }
+
+    @Test func aDayWithoutTimesIsReadInTheOrderOfItsBalances() {
+        // Row 2 prints no time and counts as noon; it happened before row 1.
+        let check = ContinuityCheck([
+            Self.row(1, -30, -300, 9_500), Self.row(2, 0, -200, 9_800, hasTime: false), Self.row(3, 10, -500, 9_000),
+        ])
+        #expect(check.findings == [])
+        #expect(check.windows == 2)
+    }
+
+    @Test func aPaymentInAForeignCurrencyMakesItsWindowIncomparable() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, -500, 10_000), Self.row(2, 10, nil), Self.row(3, 20, -1_000, 4_000),
+            Self.row(4, 30, -1_000, 3_000),
+        ])
+        #expect(check.findings == [])
+        #expect(check.windows == 1)
+    }
+
+    @Test func anAccountWithHoldsDriftsInsteadOfReportingEachOne() {
+        var balance: Int64 = 1_000_000
+        let rows = (0..<40).map { index -> AccountMovement in
+            balance -= 100 + Int64(index % 7)
+            return Self.row(Int64(index), Int64(index) * 60, -100, balance)
+        }
+        let check = ContinuityCheck(rows)
+        #expect(check.isDrifting)
+        #expect(check.findings == [])
+    }
+
+    @Test func extremeAmountsDoNotTrap() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, .min, .max), Self.row(2, 1, .min, .min), Self.row(3, 2, .max, .max),
+        ])
+        #expect(check.windows == 2)
+    }
+
+    /// A synthetic year of known truth: 5,000 events over three accounts, every alert with its balance but one in ten.
+    @Test func aSyntheticYearFindsWhatWasPlantedAndNothingElse() {
+        var year = SyntheticYear(seed: 20_260_105)
+        year.plant(lost: 40, double: 15, reversed: 15)
+        let checks = year.accounts.map { ContinuityCheck($0) }
+        let findings = checks.flatMap(\.findings)
+        #expect(!checks.contains { $0.isDrifting })
+        // Two faults between the same two balances are one finding of their sum.
+        #expect(findings.count >= year.windowsWithFaults)
+        #expect(findings.count == year.windowsWithFaults, "no false alarm")
+        let missing = findings.filter(\.causes.isEmpty).count
+        #expect(missing >= 36, "lost alerts are recognised as such")
+    }
+}
+
+/// Accounts with faults that are known.
+fileprivate struct SyntheticYear {
+    private var random: SplitMix
+    private(set) var accounts: [[AccountMovement]]
+    private(set) var windowsWithFaults = 0
+
+    init(seed: UInt64) {
+        random = SplitMix(state: seed)
+        accounts = []
+        var id: Int64 = 0
+        for account in 0..<3 {
+            var balance: Int64 = 50_000_000
+            var rows: [AccountMovement] = []
+            for event in 0..<(account == 0 ? 3000 : 1000) {
+                id += 1
+                // No two amounts of one account are alike, so that each fault has one explanation.
+                let change = (event % 3 == 0 ? 1 : -1) * (10_000 + Int64(event) * 2 + 1)
+                balance += change
+                let minutes = Int64(event) * 525_600 / 3000
+                let prints = random.next() % 10 != 0
+                rows.append(ContinuityCheckTests.row(id, minutes, change, prints ? balance : nil))
+            }
+            accounts.append(rows)
+        }
+    }
+
+    /// Plants faults in rows far from each other, so that each is in a window of its own.
+    mutating func plant(lost: Int, double: Int, reversed: Int) {
+        var kinds = Array(repeating: 0, count: lost) + Array(repeating: 1, count: double)
+        kinds += Array(repeating: 2, count: reversed)
+        for (number, kind) in kinds.enumerated() {
+            let account = number % 3
+            let length = accounts[account].count
+            let share = kinds.count / 3 + 1
+            var index = 20 + number / 3 * ((length - 60) / share)
+            while accounts[account][index].printed == nil || accounts[account][index - 1].printed == nil { index += 1 }
+            let row = accounts[account][index]
+            switch kind {
+            case 0: accounts[account].remove(at: index)
+            case 1:
+                var again = row
+                again.id += 1_000_000
+                accounts[account].insert(again, at: index + 1)
+            default: accounts[account][index].change = row.change.map { -$0 }
+            }
+            windowsWithFaults += 1
+        }
+    }
+}
+
+/// A small generator, so that the year is the same in every run.
+fileprivate struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
