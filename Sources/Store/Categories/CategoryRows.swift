@@ -51,13 +51,18 @@ public struct CategoryEdit: Hashable, Sendable {
             check.refuse("name", "must not begin or end with a blank")
         }
         check.text("icon", icon.new, atMost: TextLimit.name)
-        if let color = color.new,
-            color.utf8.count != 7 || color.utf8.first != UInt8(ascii: "#")
-                || Hexadecimal.bytes(color.dropFirst()) == nil
-        {
-            check.refuse("color", "must be #RRGGBB")
-        }
+        check.color("color", color.new)
         return check.problems
+    }
+}
+
+extension FieldCheck {
+    mutating func color(_ field: String, _ value: String?) {
+        guard let value else { return }
+        if value.utf8.count != 7 || value.utf8.first != UInt8(ascii: "#") || Hexadecimal.bytes(value.dropFirst()) == nil
+        {
+            refuse(field, "must be #RRGGBB")
+        }
     }
 }
 

@@ -49,6 +49,7 @@ struct QueryCondition {
         if let subcategory = query.subcategory { add("subcategory = ? COLLATE NOCASE", subcategory) }
         if let account = query.account { add("account_digits = ?", account) }
         if let account = query.accountID { add("account_id = ?", account) }
+        if let account = query.userAccountID { add("user_account_id = ?", account) }
         if let bank = query.bank { add("profile = ?", bank) }
         if let recorder = query.recorder { add("recorder = ?", recorder) }
         if let ledger = query.ledger { add("ledger = ?", ledger) }

@@ -130,6 +130,11 @@ public struct TransferRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Accounts of the user, their balances and the check of their continuity.
+public struct UserAccountRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Addresses that a person trusts as a bank's.
 public struct TrustedSenderRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -157,5 +162,6 @@ extension ReadScope {
     public var statistics: StatisticsRepository<Self> { StatisticsRepository(access: access) }
     public var transactions: TransactionRepository<Self> { TransactionRepository(access: access) }
     public var transfers: TransferRepository<Self> { TransferRepository(access: access) }
+    public var userAccounts: UserAccountRepository<Self> { UserAccountRepository(access: access) }
     public var trustedSenders: TrustedSenderRepository<Self> { TrustedSenderRepository(access: access) }
 }

@@ -90,7 +90,7 @@ struct Journal {
         "account_digits", "parsed_date", "parsed_time",
         "parsed_vendor", "notes", "transaction_type", "status", "channel", "reference", "vpa", "occurred_at",
         "duplicate_of", "user_edited_at", "reviewed_at",
-        "deleted_at", "corrected", "category_why", "category_by",
+        "deleted_at", "corrected", "category_why", "category_by", "user_account_id",
     ]
 
     /// The snapshot of a linked row also names its transfer.
@@ -101,11 +101,15 @@ struct Journal {
           coalesce((SELECT json_object('transfer', id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)), '{}'))
         """
 
-    /// True if two snapshots have the same values. The row's transfer is not compared.
+    /// True if two snapshots have the same values. Not compared are the transfer that a row belongs to, and its
+    /// account: merging accounts changes it, and older changes do not name it.
     static func isSame(_ a: String, _ b: String, _ db: Database) throws -> Bool {
         if a == b { return true }
         return try Bool.fetchOne(
-            db, sql: "SELECT json_remove(?, '$.transfer') = json_remove(?, '$.transfer')", arguments: [a, b]) ?? false
+            db,
+            sql: """
+                SELECT json_remove(?, '$.transfer', '$.transaction.user_account_id') = json_remove(?, '$.transfer', '$.transaction.user_account_id')
+                """, arguments: [a, b]) ?? false
     }
 
     /// Current values.
@@ -133,13 +137,19 @@ struct Journal {
     func note(mapping id: Int64, before: String, undoing: Int64? = nil) throws -> Int64? {
         let after = try mapping(id)
         guard after != before else { return nil }
+        return try append(undoing == nil ? .mapped : .undone, before: before, after: after, undoing: undoing)
+    }
+
+    /// Appends a change that is about neither a transaction nor a mail.
+    /// - Returns: its number.
+    func append(
+        _ kind: LedgerChange.Kind, before: String, after: String, undoing: Int64?
+    ) throws -> Int64 {
         try db.execute(
-            sql:
-                "INSERT INTO changes (at, actor_kind, actor_name, done, before, after, group_id, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            arguments: [
-                time, actor.kind.rawValue, actor.name, (undoing == nil ? LedgerChange.Kind.mapped : .undone).rawValue,
-                before, after, group, undoing,
-            ])
+            sql: """
+                INSERT INTO changes (at, actor_kind, actor_name, done, before, after, group_id, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [time, actor.kind.rawValue, actor.name, kind.rawValue, before, after, group, undoing])
         return db.lastInsertedRowID
     }
 

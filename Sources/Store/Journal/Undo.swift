@@ -48,6 +48,10 @@ extension Journal {
                 made += try revert(change, ofMapping: id)
                 continue
             }
+            if let id = try change.userAccount(db) {
+                made += try revert(change, ofAccount: id)
+                continue
+            }
             let now = try values(change.transactionID, change.mailID)
             guard try Journal.isSame(now, change.after, db) else {
                 throw StoreError.conflict("what change \(change.id) did was changed again since: undo that first")
@@ -67,15 +71,19 @@ extension Journal {
             guard
                 let id = try note(.undone, change.transactionID, change.mailID, before: now, undoing: change.id)
             else { continue }
-            try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
-            // The change that this one had undone is in force again, and may be undone again.
-            if let first = change.undoes {
-                try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])
-            }
-            made += try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(
-                LedgerChange.init)
+            made += try link(id, undoing: change)
         }
         return made
+    }
+
+    /// Marks a change as taken back by change `id`. The change that it had taken back in turn is in force again, and
+    /// may be undone again.
+    func link(_ id: Int64, undoing change: LedgerChange) throws -> [LedgerChange] {
+        try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
+        if let first = change.undoes {
+            try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])
+        }
+        return try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
     }
 
     /// Prefix of the key of an undone transaction that a mail had made.
@@ -107,10 +115,16 @@ extension Journal {
                     """, arguments: [time, id, before])
         }
         let values = Journal.columns.filter { $0 != "corrected" }.map { column in
-            // An account may have been deleted since.
-            column == "account_id"
-                ? "account_id = (SELECT id FROM accounts WHERE id = ?1 ->> '$.transaction.account_id')"
-                : "\(column) = ?1 ->> '$.transaction.\(column)'"
+            // An account may have been deleted or merged since, and older changes do not name it.
+            switch column {
+            case "account_id": "account_id = (SELECT id FROM accounts WHERE id = ?1 ->> '$.transaction.account_id')"
+            case "user_account_id":
+                """
+                user_account_id = iif(json_type(?1, '$.transaction.user_account_id') IS NULL, user_account_id,
+                  (SELECT coalesce(merged_into, id) FROM user_accounts WHERE id = ?1 ->> '$.transaction.user_account_id'))
+                """
+            default: "\(column) = ?1 ->> '$.transaction.\(column)'"
+            }
         }
         try db.execute(
             sql: """

@@ -13,11 +13,7 @@ extension Journal {
             try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [mapping])
         }
         guard let id = try note(mapping: mapping, before: now, undoing: change.id) else { return [] }
-        try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
-        if let first = change.undoes {
-            try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])
-        }
-        return try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
+        return try link(id, undoing: change)
     }
 
     /// - Throws: `conflict` if the category was deleted since, or if another mapping has the keyword by now.

@@ -8,6 +8,7 @@ struct LedgerRows {
     private let insert: PreparedStatement
     private let change: PreparedStatement
     private let select: PreparedStatement
+    private let numbers: AccountNumbers
 
     init(_ db: Database) throws {
         self.db = db
@@ -17,8 +18,8 @@ struct LedgerRows {
             INSERT INTO transactions (source_email_id, idempotency_key, category_name, subcategory, currency, amount_minor, account_name, recorder,
               parsed_date, parsed_time, parsed_vendor, transaction_type, status, confidence_score, created_at, updated_at, channel, reference, vpa,
               profile, account_digits, balance_minor, balance_currency, limit_minor, limit_currency, occurred_at, provenance, duplicate_of, mcc, category_why, category_by,
-              account_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM accounts WHERE id = ?))
+              account_id, user_account_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM accounts WHERE id = ?), ?)
             """)
         change = try PreparedStatement(
             db,
@@ -27,21 +28,24 @@ struct LedgerRows {
               parsed_date = ?, parsed_time = ?, parsed_vendor = ?, transaction_type = ?, status = ?, confidence_score = ?, updated_at = ?, channel = ?,
               reference = ?, vpa = ?, profile = ?, account_digits = ?, balance_minor = ?, balance_currency = ?, limit_minor = ?, limit_currency = ?,
               occurred_at = ?, provenance = ?, duplicate_of = ?, mcc = ?, category_why = ?, category_by = ?,
-              account_id = (SELECT id FROM accounts WHERE id = ?), revision = revision + 1
+              account_id = (SELECT id FROM accounts WHERE id = ?), user_account_id = ?, revision = revision + 1
             WHERE id = ?
             """)
         select = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
+        numbers = try AccountNumbers(db)
     }
 
     /// Returns the new row's id. The decision must have a draft.
     func insert(_ decision: Decision, _ booking: Verdict.Booking, mailID: String, time: UnixTime) throws -> Int64? {
         guard let draft = decision.draft else { return nil }
+        let account = try account(decision, draft, booking)
         try insert.run { row in
             row.put(mailID)
             put(decision, draft, booking, in: &row) { row in
                 row.put(time)
                 row.put(time)
             }
+            row.put(account)
         }
         // Without RETURNING, which creates a temporary table for each row and doubles the cost of an insertion.
         return db.lastInsertedRowID
@@ -50,11 +54,22 @@ struct LedgerRows {
     /// Updates a draft with a new decision; references to its row stay valid.
     func update(_ id: Int64, _ decision: Decision, _ booking: Verdict.Booking, time: UnixTime) throws {
         guard let draft = decision.draft else { return }
+        let account = try account(decision, draft, booking)
         try change.run { row in
             put(decision, draft, booking, in: &row) { $0.put(time) }
+            row.put(account)
             row.put(id)
         }
     }
+
+    /// The user's account, if its digits are known. Otherwise a trigger makes it once the row is confirmed.
+    private func account(_ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking) throws -> Int64? {
+        guard let profile = decision.profile, let digits = draft.account else { return nil }
+        return try numbers.account(profile, digits, seen: booking.status == .confirmed ? draft.date : nil)
+    }
+
+    /// Writes the days on which the numbers were last seen.
+    func finish() throws { try numbers.finish() }
 
     /// Binds the columns that a mail sets, in their order; `times` binds those of the row's creation and change.
     private func put(

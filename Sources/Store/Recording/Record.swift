@@ -184,6 +184,7 @@ struct Recorder {
 
     mutating func finish(advancing: (FolderKey, FolderCursor)?) throws {
         try transfers.finish()
+        try ledger.finish()
         for (mapping, count) in matches {
             try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?")
                 .execute(arguments: [

@@ -28,6 +28,7 @@ enum Schema {
         ("listing", listing),
         ("status-index", statusIndex),
         ("numbering-marks", numberingMarks),
+        ("books", books),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -25,6 +25,8 @@ public struct NewTransaction: Hashable, Sendable {
     public var accountName: String?
     public var accountDigits: String?
     public var accountID: String?
+    /// `user_accounts.id`.
+    public var userAccountID: Int64?
     public var status: TransactionStatus = .confirmed
     public var channel: Channel?
     public var reference: String?
@@ -100,6 +102,9 @@ extension TransactionRepository {
                 {
                     throw StoreError.missing(place + "account_id", "there is no such account")
                 }
+                if let account = new.userAccountID {
+                    try UserAccountRow.checkUse(account, place + "user_account_id", db)
+                }
                 let id = try Self.insert(db, new, rules, access.store.zone, time: time)
                 try journal.note(.added, id, nil, before: #"{"transaction":null,"mail":null}"#)
                 if let row = try TransactionRow.current(db, id) { rows.append(row) }
@@ -132,8 +137,8 @@ extension TransactionRepository {
             sql: """
                 INSERT INTO transactions (idempotency_key, ledger, category_name, subcategory, currency, amount_minor, account_name, account_id, recorder,
                   parsed_date, parsed_time, parsed_vendor, notes, transaction_type, status, created_at, updated_at, channel, reference, vpa, account_digits,
-                  occurred_at, category_by, category_why)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                  occurred_at, category_by, category_why, user_account_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             new.idempotencyKey, new.ledger ?? "Personal", category, subcategory, new.amount.currency.code,
@@ -142,7 +147,7 @@ extension TransactionRepository {
             new.type.rawValue,
             new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits,
             zone.instant(new.date, new.time ?? .noon).description,
-            choice?.rawValue, found?.why ?? (choice == nil ? nil : CategoryChoice.chosenByPerson),
+            choice?.rawValue, found?.why ?? (choice == nil ? nil : CategoryChoice.chosenByPerson), new.userAccountID,
         ])
         let id = db.lastInsertedRowID
         if let match {

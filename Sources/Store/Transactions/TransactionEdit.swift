@@ -21,6 +21,8 @@ public struct TransactionEdit: Hashable, Sendable {
     public var accountDigits: Change<String> = .keep
     /// `accounts.id`.
     public var accountID: Change<String> = .keep
+    /// `user_accounts.id`. The digits of an alert decide again if they are changed in the same edit.
+    public var userAccountID: Change<Int64> = .keep
     public var channel: Change<Channel> = .keep
     public var reference: Change<String> = .keep
     public var vpa: Change<String> = .keep
@@ -139,6 +141,7 @@ extension Journal {
         {
             throw StoreError.missing("account_id", "there is no such account")
         }
+        if let account = edit.userAccountID.new { try UserAccountRow.checkUse(account, "user_account_id", db) }
         let before = try values(id, old.mailID)
         let isCut = try edit.endsTransfer(old) && cutTransfer(of: id)
         if isCut { old = try TransactionRow.current(db, id) ?? old }
@@ -150,15 +153,15 @@ extension Journal {
         try db.cachedStatement(
             sql: """
                 UPDATE transactions SET ledger = ?, amount_minor = ?, currency = ?, transaction_type = ?, parsed_date = ?, parsed_time = ?, parsed_vendor = ?,
-                  notes = ?, category_name = ?, subcategory = ?, account_name = ?, account_digits = ?, account_id = ?, channel = ?, reference = ?, vpa = ?,
-                  occurred_at = ?, category_by = ?, category_why = ?, user_edited_at = coalesce(?, user_edited_at), updated_at = ?, revision = revision + 1
+                  notes = ?, category_name = ?, subcategory = ?, account_name = ?, account_digits = ?, account_id = ?, user_account_id = ?, channel = ?, reference = ?,
+                  vpa = ?, occurred_at = ?, category_by = ?, category_why = ?, user_edited_at = coalesce(?, user_edited_at), updated_at = ?, revision = revision + 1
                 WHERE id = ?
                 """
         ).execute(arguments: [
             new.ledger, new.amount.minorUnits, new.amount.currency.code, new.type.rawValue, new.date, new.time,
             new.vendor, new.notes, new.category,
-            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.channel?.rawValue, new.reference,
-            new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
+            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.userAccountID,
+            new.channel?.rawValue, new.reference, new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
             actor.kind == .rule ? nil : time, time, id,
         ])
         if givesDirection { try DraftDirection.setGiven(db, id) }
@@ -196,6 +199,7 @@ extension TransactionEdit {
         new.accountName = accountName.applied(to: old.accountName)
         new.accountDigits = accountDigits.applied(to: old.accountDigits)
         new.accountID = accountID.applied(to: old.accountID)
+        new.userAccountID = userAccountID.applied(to: old.userAccountID)
         new.channel = channel.applied(to: old.channel)
         new.reference = reference.applied(to: old.reference)
         new.vpa = vpa.applied(to: old.vpa)

@@ -26,6 +26,8 @@ public struct TransactionQuery: Hashable, Sendable {
     public var account: String?
     /// `accounts.id`.
     public var accountID: String?
+    /// `user_accounts.id`.
+    public var userAccountID: Int64?
     /// The bank's key, such as `hdfc`.
     public var bank: String?
     public var type: TransactionType?

@@ -142,20 +142,22 @@ public struct TransactionRow: Hashable, Sendable {
     public var categoryBy: CategoryChoice?
     /// Four digits of ISO 18245.
     public var mcc: String?
+    /// `user_accounts.id`: the user's account whose digits the alert prints, or that a person named.
+    public var userAccountID: Int64?
 
     static let columns = """
         id, source_email_id, ledger, category_name, subcategory, amount_minor, currency, account_name, account_digits, recorder, parsed_date, \
         parsed_time, parsed_vendor, notes, transaction_type, status, confidence_score, channel, reference, vpa, balance_minor, balance_currency, \
         limit_minor, limit_currency, profile, occurred_at, created_at, updated_at, revision, duplicate_of, provenance, \
         account_id, idempotency_key, user_edited_at, \
-        category_why, category_by, mcc
+        category_why, category_by, mcc, user_account_id
         """
 
     /// Without the provenance, which is half of a row and which no list shows.
     static let listColumns = columns.replacing("provenance", with: "NULL")
 
     /// The number of columns; further columns of a query begin at this index.
-    static let columnCount: CInt = 37
+    static let columnCount: CInt = 38
 }
 
 extension TransactionRow {
@@ -195,6 +197,7 @@ extension TransactionRow {
         categoryWhy = row.optionalText(34)
         categoryBy = row.optionalText(35).flatMap(CategoryChoice.init)
         mcc = row.optionalText(36)
+        userAccountID = row.optionalInt(37)
     }
 }
 

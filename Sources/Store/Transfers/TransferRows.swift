@@ -87,7 +87,8 @@ struct TransferRows {
 
     /// True if alerts name an account with these last digits, other than the leg's own.
     func isOwnAccount(_ digits: String, besides leg: TransferLeg) throws -> Bool {
-        try Row.fetchAll(db.cachedStatement(sql: "SELECT profile, account_digits FROM own_accounts")).contains { row in
+        try Row.fetchAll(db.cachedStatement(sql: "SELECT profile, account_digits FROM user_account_numbers")).contains {
+            row in
             let (profile, account): (String, String) = (row[0], row[1])
             guard account.utf8.count >= 4, account.hasSuffix(digits) || digits.hasSuffix(account) else { return false }
             return !(profile == leg.bank && (leg.account.hasSuffix(account) || account.hasSuffix(leg.account)))

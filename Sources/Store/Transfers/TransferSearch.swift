@@ -8,7 +8,6 @@ struct TransferSearch {
     let time: UnixTime
     private let rows: TransferRows
     private var waiting: [Int64] = []
-    private var known: Set<[String]> = []
     private var linked = 0
     private var proposed = 0
 
@@ -24,14 +23,8 @@ struct TransferSearch {
 
     /// Adds a new row that may be a side of a transfer, which a card payment at a shop is not.
     mutating func add(_ id: Int64?, _ decision: Decision, _ status: TransactionStatus) throws {
-        guard status == .confirmed, let id, let draft = decision.draft, let account = draft.account,
-            let profile = decision.profile
+        guard status == .confirmed, let id, let draft = decision.draft, draft.account != nil, decision.profile != nil
         else { return }
-        if known.insert([profile, account]).inserted {
-            try db.cachedStatement(sql: "INSERT OR IGNORE INTO own_accounts VALUES (?, ?)").execute(arguments: [
-                profile, account,
-            ])
-        }
         if draft.type == .expense {
             if draft.channel == .card || draft.channel == .atm { return }
             // A shop excludes all evidence but a shared reference, which a payment to a shop shares with no other

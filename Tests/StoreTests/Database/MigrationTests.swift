@@ -87,7 +87,7 @@ import Testing
         #expect(try store.mappings.all().allSatisfy { $0.kind == .keyword && $0.conditions.isEmpty })
         #expect(
             try store.readDatabase {
-                try String.fetchAll($0, sql: "SELECT profile || ' ' || account_digits FROM own_accounts")
+                try String.fetchAll($0, sql: "SELECT profile || ' ' || account_digits FROM user_account_numbers")
             }
             .count > 0)
         #expect(try store.transfers.list() == [])

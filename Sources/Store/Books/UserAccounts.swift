@@ -1,0 +1,172 @@
+public import Chronology
+internal import GRDB
+public import Ledger
+
+extension UserAccountRepository {
+    /// Every account, active ones first, then by name.
+    /// - Parameter merged: also those that another account took over.
+    public func all(merged: Bool = false) throws(StoreError) -> [UserAccountRow] {
+        try read { db in
+            let numbers = try UserAccountRow.numbers(db, nil)
+            return try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT * FROM user_accounts WHERE \(merged ? "true" : "merged_into IS NULL")
+                    ORDER BY is_active DESC, name COLLATE NOCASE, id
+                    """
+            ).map { row in UserAccountRow(row, numbers: numbers[row["id"]] ?? []) }
+        }
+    }
+
+    public func find(_ id: Int64) throws(StoreError) -> UserAccountRow? {
+        try read { db in try UserAccountRow.current(db, id) }
+    }
+
+    /// Adds an account by hand. It is confirmed from the beginning.
+    ///
+    /// - Throws: `invalid` without a name.
+    @discardableResult
+    public func add(
+        _ edit: UserAccountEdit, by actor: Actor
+    ) throws(StoreError) -> UserAccountRow where Scope: WriteScope {
+        let time = now()
+        var problems = edit.problems
+        if edit.name == nil { problems.append(FieldProblem("name", "is required")) }
+        guard problems.isEmpty else { throw invalid(problems) }
+        return try write { [edit] db in
+            try db.execute(
+                sql: """
+                    INSERT INTO user_accounts (name, type, currency, confirmed_at, created_at, updated_at) VALUES (?, ?, ?, ?4, ?4, ?4)
+                    """,
+                arguments: [
+                    edit.name, (edit.type ?? .bank).rawValue, (edit.currency ?? .inr).code, time,
+                ])
+            let id = db.lastInsertedRowID
+            let journal = Journal(db, actor, time: time)
+            try journal.write(edit, account: id)
+            try journal.note(account: id, before: Journal.noAccount)
+            return try UserAccountRow.existing(db, id)
+        }
+    }
+
+    /// Changes an account.
+    ///
+    /// - Returns: the row as it is now, and the group of the change for undo; no group if nothing is other than before.
+    /// - Throws: `notFound`, `invalid`, `conflict` for an account that was merged into another.
+    @discardableResult
+    public func change(
+        _ id: Int64, _ edit: UserAccountEdit, by actor: Actor
+    ) throws(StoreError) -> (row: UserAccountRow, group: String?) where Scope: WriteScope {
+        let time = now()
+        let problems = edit.problems
+        guard problems.isEmpty else { throw invalid(problems) }
+        return try write { db in
+            try UserAccountRow.active(db, id)
+            let journal = Journal(db, actor, time: time)
+            let before = try journal.account(id)
+            try journal.write(edit, account: id)
+            let change = try journal.note(account: id, before: before)
+            return (try UserAccountRow.existing(db, id), change == nil ? nil : journal.group)
+        }
+    }
+
+    /// Deletes an account without numbers and transactions.
+    ///
+    /// - Throws: `conflict` for one that alerts name or that has transactions: deactivating it keeps both.
+    public func delete(_ id: Int64, by actor: Actor) throws(StoreError) where Scope: WriteScope {
+        let time = now()
+        try write { db in
+            _ = try UserAccountRow.existing(db, id)
+            let isUsed = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM user_account_numbers WHERE user_account_id = ?1)
+                      OR EXISTS (SELECT 1 FROM transactions WHERE user_account_id = ?1)
+                      OR EXISTS (SELECT 1 FROM user_accounts WHERE merged_into = ?1)
+                    """, arguments: [id])
+            guard isUsed == false else {
+                throw StoreError.conflict("account \(id) has transactions or numbers: deactivate it, or merge it")
+            }
+            let journal = Journal(db, actor, time: time)
+            let before = try journal.account(id)
+            try db.execute(sql: "DELETE FROM user_accounts WHERE id = ?", arguments: [id])
+            try journal.note(account: id, before: before)
+        }
+    }
+}
+
+extension UserAccountRow {
+    /// The numbers of all accounts, or of one, by account.
+    fileprivate static func numbers(_ db: Database, _ account: Int64?) throws -> [Int64: [Number]] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM user_account_numbers WHERE ?1 IS NULL OR user_account_id = ?1 ORDER BY profile, account_digits
+                """, arguments: [account])
+        var numbers: [Int64: [Number]] = [:]
+        for row in rows {
+            let number = Number(
+                profile: row["profile"], digits: row["account_digits"],
+                firstSeen: CalendarDate(iso: row["first_seen"] as String),
+                lastSeen: CalendarDate(iso: row["last_seen"] as String))
+            numbers[row["user_account_id"], default: []].append(number)
+        }
+        return numbers
+    }
+
+    static func current(_ db: Database, _ id: Int64) throws -> UserAccountRow? {
+        try Row.fetchOne(db, sql: "SELECT * FROM user_accounts WHERE id = ?", arguments: [id]).map {
+            UserAccountRow($0, numbers: try numbers(db, id)[id] ?? [])
+        }
+    }
+
+    static func existing(_ db: Database, _ id: Int64) throws -> UserAccountRow {
+        guard let row = try current(db, id) else { throw StoreError.notFound("account \(id)") }
+        return row
+    }
+
+    /// - Throws: `conflict` if a transaction cannot be in this account.
+    static func checkUse(_ id: Int64, _ field: String, _ db: Database) throws {
+        guard let row = try current(db, id), row.mergedInto == nil else {
+            throw StoreError.missing(field, "there is no such account")
+        }
+    }
+
+    /// An account that was not merged into another.
+    @discardableResult
+    static func active(_ db: Database, _ id: Int64) throws -> UserAccountRow {
+        let row = try existing(db, id)
+        if let other = row.mergedInto {
+            throw StoreError.conflict("account \(id) was merged into account \(other): undo that first")
+        }
+        return row
+    }
+}
+
+extension Journal {
+    /// Writes the values that are set.
+    fileprivate func write(_ edit: UserAccountEdit, account id: Int64) throws {
+        let old = try UserAccountRow.existing(db, id)
+        if let parser = edit.linkedParserID.new,
+            try Int.fetchOne(db, sql: "SELECT 1 FROM accounts WHERE id = ?", arguments: [parser]) == nil
+        {
+            throw StoreError.missing("linked_parser_id", "there is no such template")
+        }
+        try db.execute(
+            sql: """
+                UPDATE user_accounts SET name = ?, type = ?, institution = ?, account_number_last4 = ?, currency = ?, initial_balance_minor = ?,
+                  initial_balance_date = ?, credit_limit_minor = ?, is_active = ?, color = ?, icon = ?, linked_parser_id = ?,
+                  confirmed_at = iif(?, coalesce(confirmed_at, ?), NULL)
+                WHERE id = ?
+                """,
+            arguments: [
+                edit.name ?? old.name, (edit.type ?? old.type).rawValue, edit.institution.applied(to: old.institution),
+                edit.lastFour.applied(to: old.lastFour), (edit.currency ?? old.currency).code,
+                edit.initialBalance ?? old.initialBalance.minorUnits,
+                edit.initialDate.applied(to: old.initialDate)?.description,
+                edit.creditLimit.applied(to: old.creditLimit?.minorUnits), edit.isActive ?? old.isActive,
+                edit.color.applied(to: old.color), edit.icon.applied(to: old.icon),
+                edit.linkedParserID.applied(to: old.linkedParserID), edit.isConfirmed ?? !old.isNew, time, id,
+            ])
+    }
+}

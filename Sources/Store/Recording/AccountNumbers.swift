@@ -1,0 +1,62 @@
+import Chronology
+import GRDB
+
+/// Finds the user's account by the bank and the digits that an alert prints. One for each batch.
+final class AccountNumbers {
+    private struct Number: Hashable {
+        var profile: String
+        var digits: String
+    }
+
+    private struct Known {
+        var account: Int64
+        /// The first and the last day of this batch.
+        var days: ClosedRange<CalendarDate>?
+    }
+
+    private let db: Database
+    private let select: PreparedStatement
+    private var known: [Number: Known] = [:]
+
+    init(_ db: Database) throws {
+        self.db = db
+        select = try PreparedStatement(
+            db, "SELECT user_account_id FROM user_account_numbers WHERE profile = ? AND account_digits = ?")
+    }
+
+    /// - Parameter seen: the day of a confirmed movement.
+    /// - Returns: `nil` if the digits are new.
+    func account(_ profile: String, _ digits: String, seen day: CalendarDate?) throws -> Int64? {
+        let number = Number(profile: profile, digits: digits)
+        if known[number] == nil {
+            let account = try select.first {
+                $0.put(profile)
+                $0.put(digits)
+            } _: {
+                $0.int(0)
+            }
+            guard let account else { return nil }
+            known[number] = Known(account: account)
+        }
+        guard let index = known.index(forKey: number) else { return nil }
+        if let day {
+            let days = known.values[index].days
+            known.values[index].days = min(days?.lowerBound ?? day, day)...max(days?.upperBound ?? day, day)
+        }
+        return known.values[index].account
+    }
+
+    func finish() throws {
+        for (number, found) in known {
+            guard let days = found.days else { continue }
+            try db.cachedStatement(
+                sql: """
+                    UPDATE user_account_numbers SET first_seen = min(first_seen, ?1), last_seen = max(last_seen, ?2)
+                    WHERE profile = ?3 AND account_digits = ?4 AND (first_seen > ?1 OR last_seen < ?2)
+                    """
+            ).execute(arguments: [
+                days.lowerBound.description, days.upperBound.description, number.profile, number.digits,
+            ])
+        }
+    }
+}
