@@ -114,6 +114,7 @@ import Testing
         ("/devices/", #"{"device_token":"a"}"#, "devices"), ("/review/1/accept", nil, "changes"),
         ("/review/1/reject", nil, "changes"), ("/review/1/edit", #"{"notes":"n"}"#, "changes"),
         ("/changes/1/undo", nil, "changes"), ("/transfers/", #"{"debit_id":2,"credit_id":3}"#, "transfers"),
+        ("/user-accounts/", #"{"name":"Purse"}"#, "user_accounts"),
     ]
 
     /// If the answer cannot be stored, nothing is changed: both are one commit.
@@ -162,7 +163,8 @@ import Testing
             })
         let others: Set = [
             "/review/{id}/undo", "/changes/groups/{id}/undo", "/transfers/{id}/confirm", "/transfers/{id}/refuse",
-            "/transactions/{id}/offer/refuse",
+            "/transactions/{id}/offer/refuse", "/user-accounts/{id}", "/user-accounts/{id}/merge",
+            "/user-accounts/{id}/split",
         ]
         for endpoint in APIRoutes.endpoints where endpoint.isRepeatable {
             #expect(known.contains(endpoint.path) || others.contains(endpoint.path), "\(endpoint.path)")

@@ -49,6 +49,12 @@ public struct FieldInput: Sendable {
         return money
     }
 
+    /// An amount that may be a debt: `-1234.50`.
+    public static func signedAmount(_ text: String, _ currency: Currency) throws(FieldInputError) -> Money {
+        guard let sign = text.first, sign == "-" || sign == "\u{2212}" else { return try amount(text, currency) }
+        return Money(minorUnits: -(try amount(String(text.dropFirst()), currency).minorUnits), currency: currency)
+    }
+
     /// - Parameter text: `yyyy-mm-dd`.
     public static func date(_ text: String) throws(FieldInputError) -> CalendarDate {
         guard let date = CalendarDate(iso: text) else {

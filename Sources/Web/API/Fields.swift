@@ -125,6 +125,15 @@ struct Fields: Sendable {
         return money(name, text, currency)
     }
 
+    /// Reads an amount that may be negative; absent and null count as absent.
+    mutating func signedAmount(_ name: String, _ currency: Currency) -> Money? {
+        guard case .string(let text)? = members[name], text.hasPrefix("-") else { return amount(name, currency) }
+        members[name] = .string(String(text.dropFirst()))
+        return amount(name, currency).map { Money(minorUnits: -$0.minorUnits, currency: currency) }
+    }
+
+    func isNull(_ name: String) -> Bool { if case .null? = members[name] { true } else { false } }
+
     /// Reads an amount; null is refused.
     mutating func requiredAmount(_ name: String, _ currency: Currency) -> Money? {
         if case .null? = members[name] { refuse(name, "must not be null") }

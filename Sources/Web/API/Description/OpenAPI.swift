@@ -194,7 +194,7 @@ extension Endpoint {
     var isList: Bool {
         [
             "/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes",
-            "/imports", "/transfers",
+            "/imports", "/transfers", "/user-accounts",
         ].contains(path)
     }
 

@@ -115,7 +115,7 @@ enum Schema {
         ("category_name", shownText), ("subcategory", maybe), ("category_why", maybe),
         ("category_by", nullable(words(CategoryChoice.self))),
         ("currency", currency), ("parsed_amount", text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")), ("account_name", maybe),
-        ("account_id", maybe), ("account_digits", maybe),
+        ("account_id", maybe), ("user_account_id", nullable(integer())), ("account_digits", maybe),
         ("recorder", words(["Auto", "Manual", "Import", "SMS"])), ("parsed_date", date),
         ("parsed_time", nullable(time)), ("parsed_vendor", maybe), ("notes", maybe),
         ("transaction_type", words(TransactionType.self)), ("status", words(TransactionStatus.self)),
@@ -131,6 +131,7 @@ enum Schema {
         ("ledger", line(TextLimit.name)), ("category_name", line(TextLimit.name)),
         ("subcategory", nullable(line(TextLimit.name))), ("currency", currency),
         ("parsed_amount", amount), ("account_name", nullable(line(TextLimit.name))), ("account_id", nullable(uuid)),
+        ("user_account_id", nullable(integer(1))),
         ("account_digits", nullable(text(20, pattern: "^[0-9A-Za-z]{1,20}$"))),
         ("parsed_date", date), ("parsed_time", nullable(time)), ("parsed_vendor", nullable(line(TextLimit.merchant))),
         ("notes", nullable(lines(TextLimit.notes))),
@@ -280,6 +281,65 @@ enum Schema {
         ("before", .object([])), ("after", .object([])), ("group_id", shownText), ("undoes", nullable(integer())),
         ("is_undone", bool),
     ])
+    static let signedAmount: JSON = .object([
+        ("type", .array([.string("string"), .string("integer")])),
+        ("pattern", .string("^-?[0-9]{1,13}(\\.[0-9]{1,3})?$")),
+        ("description", .string("a decimal number, negative for a debt; never floating point")),
+    ])
+    private static let decimal = text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
+
+    static let userAccount = shown([
+        ("id", integer()), ("name", shownText), ("type", words(UserAccountType.self)), ("institution", maybe),
+        ("account_number_last4", maybe), ("currency", currency), ("initial_balance", decimal),
+        ("initial_balance_date", nullable(date)), ("credit_limit", nullable(decimal)), ("is_active", bool),
+        ("is_new", bool), ("color", maybe), ("icon", maybe), ("linked_parser_id", maybe),
+        ("merged_into", nullable(integer())),
+        (
+            "numbers",
+            list(
+                shown([
+                    ("profile", shownText), ("digits", shownText), ("first_seen", nullable(date)),
+                    ("last_seen", nullable(date)),
+                ]))
+        ), ("created_at", instant), ("updated_at", instant),
+    ])
+
+    static let userAccountEdit = object([
+        ("name", line(TextLimit.name)), ("type", words(UserAccountType.self)),
+        ("institution", nullable(line(TextLimit.name))),
+        ("account_number_last4", nullable(text(20, pattern: "^[0-9A-Za-z]{1,20}$"))), ("currency", currency),
+        ("initial_balance", signedAmount), ("initial_balance_date", nullable(date)),
+        ("credit_limit", nullable(amount)), ("is_active", bool), ("is_new", bool),
+        ("color", nullable(text(pattern: "^#[0-9A-Fa-f]{6}$"))), ("icon", nullable(line(TextLimit.name))),
+        ("linked_parser_id", nullable(uuid)),
+    ])
+
+    static let accountBalance = shown([
+        ("balance", decimal), ("currency", currency), ("basis", words(["printed", "initial"])),
+        ("transaction_id", nullable(integer())), ("at", nullable(instant)), ("movements", integer()),
+        ("foreign", list(shown([("amount", decimal), ("currency", currency)]))), ("available", nullable(decimal)),
+    ])
+
+    static let accountFindings = shown([
+        ("windows", integer()), ("is_drifting", bool),
+        (
+            "findings",
+            list(
+                shown([
+                    ("from_id", integer()), ("to_id", integer()), ("start", instant), ("end", instant),
+                    ("gap", decimal), ("currency", currency), ("sentence", shownText),
+                    (
+                        "causes",
+                        list(
+                            shown([
+                                ("kind", words(["draft", "wrong_direction", "booked_twice", "outlier"])),
+                                ("transaction_ids", list(integer())), ("sentence", shownText),
+                            ]))
+                    ),
+                ]))
+        ),
+    ])
+
     static let transfer = shown([
         ("id", integer()), ("state", words(TransferRow.State.self)), ("debit", nullable(ref("Transaction"))),
         ("credit", nullable(ref("Transaction"))), ("evidence", shownText),
@@ -312,6 +372,8 @@ enum Schema {
         ("Subcategory", subcategory), ("NewSubcategory", newSubcategory), ("Conditions", conditions),
         ("Mapping", mapping), ("NewMapping", newMapping), ("SyncedMapping", syncedMapping),
         ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("Reason", reason), ("ReviewItem", reviewItem),
-        ("Change", change), ("Transfer", transfer), ("Offer", offer), ("Problem", problem),
+        ("Change", change), ("Transfer", transfer), ("UserAccount", userAccount), ("UserAccountEdit", userAccountEdit),
+        ("AccountBalance", accountBalance), ("AccountFindings", accountFindings), ("Offer", offer),
+        ("Problem", problem),
     ]
 }

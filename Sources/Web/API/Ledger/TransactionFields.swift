@@ -33,6 +33,7 @@ extension NewTransaction {
         new.accountDigits = fields.optional("account_digits")
         new.accountID =
             fields.value("account_id", "must be a UUID") { AccountRow.isUUID($0) ? $0.lowercased() : nil }.new
+        new.userAccountID = fields.integer("user_account_id").new
         new.status = fields.choice("status", TransactionStatus.self) ?? .confirmed
         new.channel =
             fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") {
@@ -64,6 +65,7 @@ extension TransactionEdit {
         accountName = fields.text("account_name")
         accountDigits = fields.text("account_digits")
         accountID = fields.value("account_id", "must be a UUID") { AccountRow.isUUID($0) ? $0.lowercased() : nil }
+        userAccountID = fields.integer("user_account_id")
         date = fields.date("parsed_date")
         time = fields.time("parsed_time")
         merchant = fields.text("parsed_vendor")

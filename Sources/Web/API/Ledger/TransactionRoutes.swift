@@ -81,6 +81,7 @@ enum TransactionRoutes {
         .query("category", Schema.filter, "By name."), .query("subcategory", Schema.filter, "By name."),
         .query("account", Schema.filter, "The account digits as printed in the mail."),
         .query("account_id", Schema.uuid, "The UUID of an account."),
+        .query("user_account_id", Schema.integer(1), "The number of an account of the user."),
         .query("profile", Schema.filter, "The bank's key, such as hdfc."),
         .query("transaction_type", Schema.words(TransactionType.self), "The direction of the money."),
         .query("channel", Schema.words(Channel.self), "The payment channel."),
@@ -124,6 +125,7 @@ enum TransactionRoutes {
         query.subcategory = fields.text("subcategory")
         query.account = fields.text("account")
         query.accountID = fields.uuid("account_id")
+        query.userAccountID = fields.number("user_account_id", 1...Int.max).map(Int64.init)
         query.bank = fields.text("profile")
         query.type = fields.choice("transaction_type", TransactionType.self)
         query.channel = fields.choice("channel", Channel.self)

@@ -19,6 +19,7 @@ struct Page: Sendable {
     static let review = Page("review", "Review", .review)
     static let reviewItem = Page("review-item", "Review", .review)
     static let template = Page("template", "A template", .review)
+    static let accounts = Page("accounts", "Accounts", .accounts)
     static let categories = Page("categories", "Categories", .categories)
     static let rule = Page("mapping", "Category rule", .categories)
     static let banks = Page("banks", "Banks", .banks)
@@ -27,6 +28,9 @@ struct Page: Sendable {
     static let export = Page("export", "Export", .export)
     static let settings = Page("settings", "Settings", nil)
     static let help = Page("help", "Help", nil)
+
+    /// The page of one account of the user, with its name as its title.
+    static func account(_ name: String) -> Page { Page("account", name, .accounts) }
 
     /// The page of one bank, with the bank's name as its title.
     static func bank(_ name: String) -> Page { Page("bank", name, .banks) }

@@ -20,7 +20,9 @@ struct PageFrame {
         var fix: PageFix?
     }
 
-    enum Section: String, CaseIterable { case dashboard, transactions, review, categories, banks, mailboxes, export }
+    enum Section: String, CaseIterable {
+        case dashboard, transactions, review, accounts, categories, banks, mailboxes, export
+    }
 
     struct Link {
         var title: String
@@ -71,6 +73,7 @@ extension PageFrame.Section {
         case .dashboard: "Overview"
         case .transactions: "Transactions"
         case .review: "Review"
+        case .accounts: "Accounts"
         case .categories: "Categories"
         case .banks: "Banks"
         case .mailboxes: "Mailboxes"
@@ -85,6 +88,7 @@ extension PageFrame.Section {
         case .dashboard: "o"
         case .transactions: "t"
         case .review: "r"
+        case .accounts: "a"
         case .categories: "c"
         case .banks: "b"
         case .mailboxes: "m"
@@ -98,6 +102,7 @@ extension PageFrame.Section {
         case .dashboard: "M4 19V10M10 19V5M16 19v-7M22 19H2"
         case .transactions: "M4 7h13l-3-3M20 17H7l3 3"
         case .review: "M4 5h16v10h-5l-3 4-3-4H4z"
+        case .accounts: "M3 7h18v12H3zM3 11h18M7 15h4"
         case .categories: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"
         case .banks: "M3 9l9-5 9 5zM5 9v8M10 9v8M14 9v8M19 9v8M3 20h18"
         case .mailboxes: "M3 6h18v12H3zM3 7l9 7 9-7"
@@ -148,6 +153,8 @@ struct PageNotice {
         "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.",
         "refused": "You will not be asked about this merchant again.",
         "revoked": "Access was revoked.",
+        "account": "The account was added.", "confirmed": "The account is confirmed.",
+        "merged": "The accounts were merged.", "split": "The number has an account of its own now.",
         "applied": "The rule was added and the past transactions were changed.",
         "transfers": "Linked as transfers: they count neither as spent nor as received.",
         "transfer": "Linked as a transfer: it counts neither as spent nor as received.",

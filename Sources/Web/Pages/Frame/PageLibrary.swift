@@ -8,6 +8,8 @@ struct PageLibrary: Sendable {
     private let assets: Assets
 
     static let templates: [String: [UInt8]] = [
+        "account": PackageResources.account_mustache,
+        "accounts": PackageResources.accounts_mustache,
         "bank": PackageResources.bank_mustache,
         "banks": PackageResources.banks_mustache,
         "bulk": PackageResources.bulk_mustache,

@@ -1,0 +1,42 @@
+public import Ledger
+
+extension ContinuityFinding.Cause {
+    /// The key of the kind, as JSON and exports show it.
+    public var kind: String {
+        switch self {
+        case .draft: "draft"
+        case .wrongDirection: "wrong_direction"
+        case .booked: "booked_twice"
+        case .outlier: "outlier"
+        }
+    }
+
+    /// The numbers of the transactions concerned.
+    public var transactions: [Int64] {
+        switch self {
+        case .draft(let id), .wrongDirection(let id), .outlier(let id): [id]
+        case .booked(let first, let second): [first, second]
+        }
+    }
+
+    /// The remedy for a person, in one sentence.
+    public var sentence: String {
+        switch self {
+        case .draft(let id): "Accept item \(id) to close this gap."
+        case .wrongDirection(let id): "Transaction \(id) seems to be booked in the wrong direction."
+        case .booked(let first, let second): "Transactions \(first) and \(second) seem to be one event."
+        case .outlier(let id): "The balance printed by transaction \(id) alone disagrees with its neighbours."
+        }
+    }
+}
+
+extension ContinuityFinding {
+    /// The finding for a person, in one sentence without its days.
+    ///
+    /// - Parameter money: formats an amount as the surface shows it.
+    public func sentence(in currency: Currency, money: (Money) -> String) -> String {
+        let amount = money(Money(minorUnits: gap == .min ? .max : abs(gap), currency: currency))
+        if case .outlier? = causes.first { return "A printed balance differs by \(amount) from its neighbours." }
+        return gap < 0 ? "\(amount) left this account without an alert." : "\(amount) arrived without an alert."
+    }
+}

@@ -1,0 +1,148 @@
+import Chronology
+import Ledger
+import Review
+import Store
+
+/// Texts about accounts.
+enum AccountText {
+    static func types(chosen: UserAccountType) -> [SelectChoice] {
+        UserAccountType.allCases.map {
+            SelectChoice($0.rawValue, title($0), isChosen: $0 == chosen)
+        }
+    }
+
+    static func title(_ type: UserAccountType) -> String {
+        switch type {
+        case .bank: "Bank account"
+        case .card: "Credit card"
+        case .wallet: "Wallet"
+        case .cash: "Cash"
+        case .investment: "Investment"
+        case .loan: "Loan"
+        }
+    }
+
+    static func about(_ row: UserAccountRow) -> String {
+        let others = row.numbers.map(\.digits).filter { $0 != row.lastFour }
+        return ([title(row.type)] + (others.isEmpty ? [] : ["also " + others.joined(separator: ", ")]))
+            .joined(separator: " · ")
+    }
+
+    /// False for a card whose balance is not known: only its spending is.
+    static func hasBalance(_ row: UserAccountRow) -> Bool { row.type != .card || row.creditLimit != nil }
+
+    /// The balance; of a card, what is owed.
+    static func balance(_ position: AccountPosition, of row: UserAccountRow) -> String {
+        guard row.type == .card else { return MoneyText.text(position.balance) }
+        if let available = position.available, let limit = row.creditLimit {
+            return MoneyText.text(Money(minorUnits: available.minorUnits - limit.minorUnits, currency: row.currency))
+        }
+        return position.available.map { MoneyText.text($0) + " available" } ?? MoneyText.text(position.balance)
+    }
+
+    static func basis(_ position: AccountPosition, _ zone: IANATimeZone) -> String {
+        let foreign = position.foreign.map { MoneyText.text($0) }.joined(separator: ", ")
+        let more = foreign.isEmpty ? "" : "; not included: \(foreign)"
+        switch position.basis {
+        case .printed(_, let instant):
+            return "printed by the bank, \(DayText.instant(instant, zone))"
+                + (position.movements > 0 ? ", and \(DashboardView.count(position.movements, "movement")) since" : "")
+                + more
+        case .initial:
+            return "\(DashboardView.count(position.movements, "movement")) since the initial balance" + more
+        }
+    }
+}
+
+/// The page of one account.
+struct AccountView: Sendable {
+    struct Finding: Sendable {
+        var sentence: String
+        var window: String
+        var fromPath: String
+        var toPath: String
+        var causes: [Cause]
+    }
+
+    struct Cause: Sendable {
+        var sentence: String
+        var path: String
+    }
+
+    struct Number: Sendable {
+        var profile: String
+        var digits: String
+        var seen: String
+        var maySplit: Bool
+    }
+
+    var id: String
+    var name: String
+    var about: String
+    var balance: String
+    var basis: String
+    var isNew: Bool
+    var isDrifting: Bool
+    var findings: [Finding]
+    /// The result of the check if there is no finding.
+    var checked: String?
+    var numbers: [Number]
+    var others: [SelectChoice]
+    var transactions: String
+    var typeChoices: [SelectChoice]
+    var initial: String
+    var initialDate: String
+    var limit: String
+    var isActive: Bool
+    var currency: String
+
+    init(_ id: Int64, in ledger: Snapshot) throws {
+        let row = try AccountsPage.row(id, ledger)
+        let position = try ledger.userAccounts.position(id)
+        self.id = "\(id)"
+        name = row.name
+        about = AccountText.about(row)
+        balance = AccountText.balance(position, of: row)
+        basis = AccountText.basis(position, ledger.timeZone)
+        isNew = row.isNew
+        let since = CalendarDate(daysSince1970: ledger.today.daysSince1970 - AccountsPage.days)
+        let check = try ledger.userAccounts.continuity(id, since: since)
+        isDrifting = check.isDrifting
+        findings = check.findings.reversed().map { Finding($0, row.currency, ledger.timeZone) }
+        checked =
+            check.findings.isEmpty && !check.isDrifting && check.windows > 0
+            ? "Each of the last \(DashboardView.count(check.windows, "printed balance")) follows from what is booked."
+            : nil
+        numbers = row.numbers.map { number in
+            Number(
+                profile: number.profile, digits: number.digits,
+                seen: [number.firstSeen, number.lastSeen].compactMap { $0.map(DayText.text) }.joined(separator: " to "),
+                maySplit: row.numbers.count > 1)
+        }
+        others = try ledger.userAccounts.all().filter { $0.id != id && $0.currency == row.currency }.map {
+            SelectChoice("\($0.id)", $0.name, isChosen: false)
+        }
+        transactions = "/app/transactions?" + FormFields.encoded([("user_account", "\(id)")])
+        typeChoices = AccountText.types(chosen: row.type)
+        initial = row.initialBalance.decimal
+        initialDate = row.initialDate?.description ?? ""
+        limit = row.creditLimit?.decimal ?? ""
+        isActive = row.isActive
+        currency = row.currency.code
+    }
+}
+
+extension AccountView.Finding {
+    init(_ finding: ContinuityFinding, _ currency: Currency, _ zone: IANATimeZone) {
+        sentence = finding.sentence(in: currency, money: MoneyText.text)
+        window =
+            "between \(DayText.instant(finding.start, zone)) and \(DayText.instant(finding.end, zone))"
+        fromPath = "/app/transactions/\(finding.from)"
+        toPath = "/app/transactions/\(finding.to)"
+        causes = finding.causes.map { cause in
+            let id = cause.transactions.last ?? finding.to
+            if case .draft = cause { return AccountView.Cause(sentence: cause.sentence, path: "/app/review/\(id)") }
+            return AccountView.Cause(sentence: cause.sentence, path: "/app/transactions/\(id)")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Chronology
+import Hummingbird
+import Ledger
+import Review
+import Store
+
+/// The accounts of the user: balances, and whether the printed balances follow from what is booked.
+enum AccountsPage {
+    /// The continuity check looks back this many days.
+    static let days = 400
+
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/accounts", on: router) { call in
+            try await pages.show(.accounts, call) { try AccountsView(in: $0) }
+        }
+        pages.post("/app/accounts", on: router) { call in
+            let edit = try edit(call, currency: nil)
+            let id = try await pages.services.write { [actor = call.context.actor] ledger in
+                try ledger.userAccounts.add(edit, by: actor).id
+            }
+            return pages.seeOther("/app/accounts/\(id)", done: "account")
+        }
+        pages.get("/app/accounts/{id}", on: router) { call in
+            let id = try id(call)
+            let name = try await pages.services.read { try row(id, $0).name }
+            return try await pages.show(.account(name), call) { try AccountView(id, in: $0) }
+        }
+        pages.post("/app/accounts/{id}", on: router) { try await pages.saveAccount($0) }
+        pages.post("/app/accounts/{id}/merge", on: router) { try await pages.mergeAccount($0) }
+        pages.post("/app/accounts/{id}/split", on: router) { try await pages.splitAccount($0) }
+    }
+
+    fileprivate static func id(_ call: PageCall) throws -> Int64 {
+        guard let id = Int64(call.parameter("id")) else { throw PageProblem.missing("account with this number") }
+        return id
+    }
+
+    static func row(_ id: Int64, _ ledger: some ReadScope) throws -> UserAccountRow {
+        guard let row = try ledger.userAccounts.find(id) else {
+            throw PageProblem.missing("account with this number")
+        }
+        return row
+    }
+
+    /// The edit that a form asks for. A field that the form does not have stays.
+    ///
+    /// - Parameter currency: the account's; `nil` for a new account, whose form names one.
+    fileprivate static func edit(_ call: PageCall, currency old: Currency?) throws -> UserAccountEdit {
+        let form = call.form
+        var edit = UserAccountEdit()
+        edit.isConfirmed = true
+        edit.name = form["name"].map { form.text("name") ?? $0 }
+        do throws(FieldInputError) {
+            if let type = form.text("type") {
+                edit.type = try FieldInput.choice(type, "a type", of: UserAccountType.self)
+            }
+            if let code = form.text("currency") { edit.currency = try FieldInput.currency(code) }
+            let unit = edit.currency ?? old ?? .inr
+            if let text = form.text("initial") {
+                edit.initialBalance = try FieldInput.signedAmount(text, unit).minorUnits
+            }
+            if form["initial_date"] != nil {
+                edit.initialDate =
+                    try form.text("initial_date").map { text throws(FieldInputError) in
+                        .set(try FieldInput.date(text))
+                    } ?? .clear
+            }
+            if form["limit"] != nil {
+                edit.creditLimit =
+                    try form.text("limit").map { text throws(FieldInputError) in
+                        .set(try FieldInput.amount(text, unit).minorUnits)
+                    } ?? .clear
+            }
+        } catch {
+            throw PageProblem(status: .unprocessableContent, title: "That cannot be saved", text: "\(error)")
+        }
+        if form["edits"] != nil { edit.isActive = form["active"] != nil }
+        return edit
+    }
+}
+
+extension Pages {
+    fileprivate func saveAccount(_ call: PageCall) async throws -> Response {
+        let id = try AccountsPage.id(call)
+        let currency = try await services.read { try AccountsPage.row(id, $0).currency }
+        let edit = try AccountsPage.edit(call, currency: currency)
+        let group = try await services.write { [actor = call.context.actor] ledger in
+            try ledger.userAccounts.change(id, edit, by: actor).group
+        }
+        return seeOther(
+            call.back(otherwise: "/app/accounts/\(id)"), done: group == nil ? "unchanged" : "saved", undo: group)
+    }
+
+    fileprivate func mergeAccount(_ call: PageCall) async throws -> Response {
+        let id = try AccountsPage.id(call)
+        guard let other = call.form["into"].flatMap({ Int64($0) }) else {
+            throw PageProblem.missing("account to merge into")
+        }
+        let group = try await services.write { [actor = call.context.actor] ledger in
+            try ledger.userAccounts.merge(id, into: other, by: actor).group
+        }
+        return seeOther("/app/accounts/\(other)", done: "merged", undo: group)
+    }
+
+    fileprivate func splitAccount(_ call: PageCall) async throws -> Response {
+        let id = try AccountsPage.id(call)
+        guard let profile = call.form["profile"], let digits = call.form["digits"] else {
+            throw PageProblem.missing("number to split off")
+        }
+        let made = try await services.write { [actor = call.context.actor] ledger in
+            try ledger.userAccounts.split(id, profile: profile, digits: digits, by: actor)
+        }
+        return seeOther("/app/accounts/\(made.row.id)", done: "split", undo: made.group)
+    }
+}
+
+/// One account in the list.
+struct AccountLine: Sendable {
+    var name: String
+    var path: String
+    var about: String
+    var balance: String
+    var basis: String
+    var isNew: Bool
+    /// The number of findings; `nil` if there are none.
+    var findings: String?
+    var id: String
+
+    init(_ row: UserAccountRow, in ledger: Snapshot) throws {
+        id = "\(row.id)"
+        name = row.name
+        path = "/app/accounts/\(row.id)"
+        isNew = row.isNew
+        about = AccountText.about(row)
+        let position = try ledger.userAccounts.position(row.id)
+        balance = AccountText.balance(position, of: row)
+        basis = AccountText.basis(position, ledger.timeZone)
+        let since = CalendarDate(daysSince1970: ledger.today.daysSince1970 - AccountsPage.days)
+        let count = try ledger.userAccounts.continuity(row.id, since: since).findings.count
+        findings = count == 0 ? nil : DashboardView.count(count, "gap")
+    }
+}
+
+struct AccountsView: Sendable {
+    var accounts: [AccountLine]
+    var closed: [AccountLine]
+    /// The sums of the balances of active accounts, by currency.
+    var totals: [String]
+    let typeChoices = AccountText.types(chosen: .cash)
+
+    init(in ledger: Snapshot) throws {
+        let rows = try ledger.userAccounts.all()
+        accounts = try rows.filter(\.isActive).map { try AccountLine($0, in: ledger) }
+        closed = try rows.filter { !$0.isActive }.map { try AccountLine($0, in: ledger) }
+        var sums: [Currency: Int64] = [:]
+        for row in rows where row.isActive && AccountText.hasBalance(row) {
+            sums[row.currency, default: 0] &+= try ledger.userAccounts.position(row.id).balance.minorUnits
+        }
+        totals = sums.sorted { $0.key.code < $1.key.code }.map {
+            MoneyText.text(Money(minorUnits: $0.value, currency: $0.key))
+        }
+    }
+}
