@@ -11,8 +11,8 @@ public struct ParserControl: AsyncParsableCommand {
             Export.self,
             Status.self, DriftCommand.self, Calibrate.self, Benchmark.self,
             Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
-            TransferCommand.self, SenderCommand.self, NotifyCommand.self, TokenCommand.self, PassphraseCommand.self,
-            Pair.self, Audit.self, BackupCommand.self, Restore.self,
+            UserAccountCommand.self, TransferCommand.self, SenderCommand.self, NotifyCommand.self, TokenCommand.self,
+            PassphraseCommand.self, Pair.self, Audit.self, BackupCommand.self, Restore.self,
         ])
 
     static let version = "0.1.0"

@@ -1,0 +1,254 @@
+import ArgumentParser
+import Chronology
+import Codecs
+import Ledger
+import Review
+import Store
+
+struct UserAccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account", abstract: "Your accounts: balances, and whether they follow from what is booked.",
+        subcommands: [
+            Listing.self, Check.self, Add.self, Edit.self, Merge.self, Split.self,
+        ], defaultSubcommand: Listing.self)
+
+    struct Listing: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show accounts with their balances.")
+        @Option(help: "The balance at the end of this day, yyyy-mm-dd.")
+        var on: String?
+        @Flag(help: "Also accounts that are not in use or were merged.")
+        var all = false
+        @Flag(help: "One JSON object a line.")
+        var json = false
+        @OptionGroup var locations: Locations
+
+        func run() async throws {
+            let day = try day(on)
+            try orExit {
+                let rows = try locations.store().read { ledger in
+                    try ledger.userAccounts.all(merged: all).filter { all || $0.isActive }.map { row in
+                        (row, try ledger.userAccounts.position(row.id, on: day))
+                    }
+                }
+                if json { return rows.forEach { Output.line($0.json($1).text) } }
+                if rows.isEmpty { return Output.line("no accounts") }
+                var table = Table([
+                    ("id", .right), ("account", .left), ("type", .left), ("balance", .right), ("", .left),
+                    ("available", .right), ("numbers", .left), ("", .left),
+                ])
+                for (row, position) in rows {
+                    table.add([
+                        "\(row.id)", row.name, row.type.rawValue, position.balance.decimal, row.currency.code,
+                        position.available?.decimal ?? "",
+                        row.numbers.map { "\($0.profile) \($0.digits)" }.joined(separator: ", "),
+                        row.mergedInto.map { "merged into \($0)" } ?? (row.isNew ? "new" : ""),
+                    ])
+                }
+                table.print()
+            }
+        }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "check",
+            abstract: "Compare each printed balance with the one before and the movements between them.",
+            discussion: "Exit status 2 if a balance does not follow.")
+        @Argument(help: "The number of one account; all by default.")
+        var id: Int64?
+        @Option(help: "First day, yyyy-mm-dd.")
+        var since: String?
+        @Flag(help: "One JSON object a line.")
+        var json = false
+        @OptionGroup var locations: Locations
+
+        func run() async throws {
+            let first = try day(since)
+            var gaps = 0
+            try orExit {
+                let checks = try locations.store().read { ledger in
+                    let rows = try ledger.userAccounts.all().filter { id == nil || $0.id == id }
+                    guard !rows.isEmpty || id == nil else { throw ValidationError("there is no account \(id ?? 0)") }
+                    return try rows.map { ($0, try ledger.userAccounts.continuity($0.id, since: first)) }
+                }
+                for (row, check) in checks {
+                    gaps += check.findings.count
+                    if json {
+                        check.findings.forEach { Output.line($0.json(row).text) }
+                    } else {
+                        check.show(row)
+                    }
+                }
+            }
+            if gaps > 0 { throw Exit.differs }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Add an account by hand, such as cash.")
+        @Argument(help: "Its name.")
+        var name: String
+        @OptionGroup var values: Values
+        @Flag(help: "One JSON object.")
+        var json = false
+        @OptionGroup var locations: Locations
+
+        func run() async throws {
+            try orExit {
+                var edit = try values.edit(besides: nil)
+                edit.name = name
+                let store = try locations.store(readOnly: false)
+                try store.userAccounts.add(edit, by: .terminal).show(in: store, json)
+            }
+        }
+    }
+
+    struct Edit: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "edit", abstract: "Confirm an account that an alert made, or change one.")
+        @Argument(help: "Its number.")
+        var id: Int64
+        @Option(help: "Its name.")
+        var name: String?
+        @Flag(inversion: .prefixedNo, help: "Whether it is in use.")
+        var active: Bool?
+        @OptionGroup var values: Values
+        @Flag(help: "One JSON object.")
+        var json = false
+        @OptionGroup var locations: Locations
+
+        func run() async throws {
+            try orExit {
+                let store = try locations.store(readOnly: false)
+                var edit = try values.edit(besides: try store.userAccounts.find(id))
+                (edit.name, edit.isActive, edit.isConfirmed) = (name, active, true)
+                try store.userAccounts.change(id, edit, by: .terminal).row.show(in: store, json)
+            }
+        }
+    }
+
+    struct Merge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "merge",
+            abstract: "Merge an account into another, which takes over its numbers and transactions.")
+        @Argument(help: "The account that ends.")
+        var id: Int64
+        @Argument(help: "The account that remains.")
+        var into: Int64
+        @Flag(help: "One JSON object.")
+        var json = false
+        @OptionGroup var locations: Locations
+
+        func run() async throws {
+            try orExit {
+                let store = try locations.store(readOnly: false)
+                try store.userAccounts.merge(id, into: into, by: .terminal).row.show(in: store, json)
+            }
+        }
+    }
+
+    struct Split: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "split", abstract: "Split a number off into an account of its own.")
+        @Argument(help: "The account.")
+        var id: Int64
+        @Argument(help: "The bank's key, such as hdfc.")
+        var bank: String
+        @Argument(help: "The digits as alerts print them.")
+        var digits: String
+        @Flag(help: "One JSON object.")
+        var json = false
+        @OptionGroup var locations: Locations
+
+        func run() async throws {
+            try orExit {
+                let store = try locations.store(readOnly: false)
+                try store.userAccounts.split(id, profile: bank, digits: digits, by: .terminal).row.show(in: store, json)
+            }
+        }
+    }
+
+    /// The values of an account that can be given as options.
+    struct Values: ParsableArguments {
+        @Option(help: "\(UserAccountType.allCases.map(\.rawValue).joined(separator: ", ")).")
+        var type: String?
+        @Option(help: "Three letters, such as INR.")
+        var currency: String?
+        @Option(help: "The initial balance; negative for a debt.")
+        var balance: String?
+        @Option(help: "The day of the initial balance, yyyy-mm-dd.")
+        var on: String?
+        @Option(help: "The credit limit.")
+        var limit: String?
+
+        func edit(besides old: UserAccountRow?) throws -> UserAccountEdit {
+            var edit = UserAccountEdit()
+            if let type { edit.type = try FieldInput.choice(type, "a type", of: UserAccountType.self) }
+            if let currency { edit.currency = try FieldInput.currency(currency) }
+            let unit = edit.currency ?? old?.currency ?? .inr
+            edit.initialBalance = try balance.map { try FieldInput.signedAmount($0, unit).minorUnits }
+            if let on { edit.initialDate = .set(try FieldInput.date(on)) }
+            if let limit { edit.creditLimit = .set(try FieldInput.amount(limit, unit).minorUnits) }
+            return edit
+        }
+    }
+}
+
+extension UserAccountRow {
+    fileprivate func show(in store: Store, _ asJSON: Bool) throws {
+        if asJSON { return Output.line(json(try store.userAccounts.position(id)).text) }
+        Output.line("account \(id): \(name), \(type.rawValue), \(currency.code)")
+    }
+
+    fileprivate func json(_ position: AccountPosition) -> JSON {
+        .object([
+            ("id", .integer(id)), ("name", .string(name)), ("type", .string(type.rawValue)),
+            ("institution", JSON(institution)), ("currency", .string(currency.code)),
+            ("balance", .string(position.balance.decimal)), ("available", JSON(position.available?.decimal)),
+            ("is_active", .bool(isActive)), ("is_new", .bool(isNew)), ("merged_into", JSON(mergedInto)),
+            (
+                "numbers",
+                .array(
+                    numbers.map { .object([("profile", .string($0.profile)), ("digits", .string($0.digits))]) })
+            ),
+        ])
+    }
+}
+
+extension ContinuityCheck {
+    fileprivate func show(_ row: UserAccountRow) {
+        if isDrifting { return Output.line("\(row.name): prints an available balance that cannot be compared") }
+        if windows == 0 { return Output.line("\(row.name): nothing to compare") }
+        let result = findings.isEmpty ? "agree" : "compared, \(findings.count) do not follow"
+        Output.line("\(row.name): \(windows) printed balances \(result)")
+        for finding in findings {
+            Output.line(
+                "  \(finding.start.description) to \(finding.end.description): "
+                    + finding.sentence(in: row.currency) { $0.description })
+            for cause in finding.causes { Output.line("    \(cause.sentence)") }
+        }
+    }
+}
+
+extension ContinuityFinding {
+    fileprivate func json(_ row: UserAccountRow) -> JSON {
+        .object([
+            ("account", .integer(row.id)), ("from_id", .integer(from)), ("to_id", .integer(to)),
+            ("start", .string(start.description)), ("end", .string(end.description)),
+            ("gap", .string(Money(minorUnits: gap, currency: row.currency).decimal)),
+            ("currency", .string(row.currency.code)),
+            (
+                "causes",
+                .array(
+                    causes.map {
+                        .object([
+                            ("kind", .string($0.kind)),
+                            ("transaction_ids", .array($0.transactions.map { .integer($0) })),
+                        ])
+                    })
+            ),
+        ])
+    }
+}
