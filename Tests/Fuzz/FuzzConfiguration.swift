@@ -1,6 +1,7 @@
 import Glibc
 import InternetMessage
 import Ledger
+import ProfileAuthoring
 import Profiles
 import Settings
 import YAMLSource
