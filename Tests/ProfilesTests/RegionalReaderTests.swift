@@ -173,6 +173,12 @@ import YAMLSource
             try Self.decide(text, Self.region(country)).reasons.contains { $0.factor == .wordingDoubtful })
     }
 
+    /// Both amounts have the sign; the label of the second begins behind it.
+    @Test(arguments: ["Zahlung 5 EUR 1'234.50 an LADEN", "Zahlung 5,00 EUR 7,00 an LADEN", "5 EUR 1234.50 EUR 6"])
+    func aSignBetweenTwoNumbers(text: String) throws {
+        #expect(try Self.decide(text, Self.region("DE")).outcome == .review)
+    }
+
     @Test(arguments: ["Paid $9.00 on Monday", "Paid $9.00. Bal $11,631.73", "You paid $9.00 to your account"])
     func noPayeeIsAWeekdayOrABalance(text: String) throws {
         #expect(try Self.decide(text, Self.region("US")).draft?.merchant == nil)

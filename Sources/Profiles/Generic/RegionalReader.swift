@@ -148,7 +148,8 @@ struct RegionalReader {
 
     /// The text before an amount in its row, or in the row above if nothing is before it, from the previous amount on.
     private func labelText(before end: Int, after previous: Int) -> [UInt8] {
-        var start = max(previous, end - Self.reachBefore, 0)
+        // "5 EUR 7": the sign between two numbers belongs to both amounts.
+        var start = min(max(previous, end - Self.reachBefore, 0), end)
         var lines = 0
         var at = end
         while at > start {
