@@ -221,7 +221,7 @@ struct WordPatterns: Sendable {
     private var nameEnd: String {
         let words = alternatives(.payeeEnd).map { (hasBoundaries ? "\\s" : "\\s?") + bounded("(?:\($0))") + "|" } ?? ""
         return "(?=" + words
-            + "\\s\\d{1,4}[-/.]\\d|\\s\\d{1,2}:\\d|\\s\\d{1,2}\\s\\p{L}{3,9}\\.?\\s\\d{4}|\\s?[();|<>。、]|,\\s|\\s[-–|•]\\s|(?<![\\s.]\\p{L})(?<!\\s(?i:sp|co|st|mr|ms|dr|jr))(?<!\\s(?i:ltd|inc))\\.(?:\\s|\\z)|\\.?\\s*(?:\\n|\\z))"
+            + "\\s\\d{1,4}[-/.]\\d|\\s\\d{1,2}:\\d|\\s\\d{1,2}\\s\\p{L}{3,9}\\.?\\s\\d{4}|\\s?[();|<>。、]|,\\s|\\s[-–|•]\\s|(?<![\\s.]\\p{L})(?<!\\s(?i:sp|co|st|mr|ms|dr|jr))(?<!\\s(?i:ltd|inc))\\.(?:\\s|\\z)|\\.?\\s{0,3}(?:\\n|\\z))"
     }
 
     /// No name begins with these, nor with an amount, nor with a mask.
@@ -240,7 +240,7 @@ struct WordPatterns: Sendable {
     var payeeLabel: String? {
         alternatives(.payeeLabel).map {
             "(?im)^[\\s■◆◇●○◎・*•▪-]{0,4}(?:\($0))(?:\\s?[:：|]{1,2}\\s?\\n?|\\s(?=(?-i:[\\p{Lu}\\p{Lo}]))|\\n(?=(?-i:[\\p{Lu}\\p{Lo}])))"
-                + nameStart + "(?<merchant>[^\\n|]{1,70}?)\\s*$"
+                + nameStart + "(?<merchant>[^\\n|]{1,70}?)\\s{0,3}$"
         }
     }
 
