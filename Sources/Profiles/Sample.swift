@@ -17,6 +17,8 @@ public struct Sample: Sendable {
         /// The fields, as text. Strict for fields read from the mail (`Sample.strictFields`): a field that is not
         /// listed must not be read.
         case fields([Field: String])
+        /// A notice template claims this mail and reads these fields and no others; `currency` only if listed.
+        case notice(BankNotice.Kind, [BankNotice.Field: String])
         /// No expectation is written yet: the sample fails until `parserctl test --accept` or a person writes one.
         case missing
     }

@@ -8,6 +8,8 @@ public struct Template: Sendable {
         case transaction(Extraction)
         /// Not a transaction, with the reason.
         case ignore(IgnoreReason)
+        /// Not a transaction: its mails announce values.
+        case notice(NoticeExtraction)
     }
 
     /// The path under `parsers/` without its ending, such as `hdfc/card-spend`.
@@ -17,6 +19,11 @@ public struct Template: Sendable {
     public let samples: [Sample]
     /// File of the template, for messages.
     public let path: String
+
+    /// True if the mails of the template are not transactions.
+    var isIgnored: Bool {
+        if case .transaction = kind { false } else { true }
+    }
 
     /// The conditions under which the template claims a mail of its bank: all that are set must hold.
     public struct Match: Sendable {

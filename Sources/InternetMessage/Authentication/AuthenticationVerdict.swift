@@ -52,6 +52,14 @@ public enum AuthenticationVerdict: Hashable, Sendable {
         case .fail, .missing: false
         }
     }
+
+    /// True if the From domain is authenticated, or the mailbox's own server refuses forged mail.
+    public var isProven: Bool {
+        switch self {
+        case .pass, .trustedDelivery: true
+        case .unverified, .fail, .missing: false
+        }
+    }
 }
 
 extension AuthenticationVerdict: CustomStringConvertible {

@@ -29,16 +29,19 @@ public struct Decision: Sendable {
         public var template: String?
         /// Result of the authentication, as one word and a remark: `pass (dmarc)`, `fail (…)`, `unverified`.
         public var authentication: String
+        /// True if the mail is proven to come from the bank; false also for offline files, which prove nothing.
+        public var isAuthentic: Bool
 
         public init(
             profile: String, bank: String? = nil, version: String? = nil, template: String? = nil,
-            authentication: String = ""
+            authentication: String = "", isAuthentic: Bool = false
         ) {
             self.profile = profile
             self.bank = bank
             self.version = version
             self.template = template
             self.authentication = authentication
+            self.isAuthentic = isAuthentic
         }
     }
 
@@ -51,6 +54,8 @@ public struct Decision: Sendable {
     public var category: CategoryMatch?
     /// The shape of a bank's authentic mail that no template claims.
     public var shape: MailShape?
+    /// Values that an ignored mail announces. They are recorded only if the source is authentic.
+    public var notice: BankNotice?
 
     public init(
         _ disposition: Disposition, by source: Source? = nil, confidence: Double = 0, reasons: [Reason] = []

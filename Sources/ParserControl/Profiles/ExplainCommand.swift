@@ -62,6 +62,14 @@ struct Explain: AsyncParsableCommand {
                         + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(how, .dim))
             }
         }
+        line(
+            "notice",
+            decision.notice.map { notice in
+                notice.kind.rawValue + ": "
+                    + BankNotice.Field.allCases.compactMap { field in
+                        notice.text(of: field).map { "\(field.rawValue) \($0)" }
+                    }.joined(separator: ", ")
+            })
         line("confidence", decision.profile == nil ? nil : "\((decision.confidence * 1000).rounded() / 1000)")
         for reason in decision.reasons {
             Output.line("    x \(reason.weight)  \(reason.name): \(Terminal.printable(reason.note))")

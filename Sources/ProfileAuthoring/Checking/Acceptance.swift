@@ -37,9 +37,11 @@ public enum Acceptance {
         switch (result.expected, result.got) {
         case (.none, _), (.ignored, _), (.fields, .some(.none)), (.fields, .some(.ignored)):
             return .refuse(.contradicts)
+        case (.fields, .some(.notice)), (.notice, .some(.none)), (.notice, .some(.fields)):
+            return .refuse(.contradicts)
         case (_, nil): return .refuse(.unreadable)
         case (.missing, let got?): return .write(got.yaml)
-        case (.fields, let got?): return force ? .write(got.yaml) : .refuse(.differs)
+        case (.fields, let got?), (.notice, let got?): return force ? .write(got.yaml) : .refuse(.differs)
         }
     }
 

@@ -22,7 +22,7 @@ extension Decision {
             ("file", .string(name)), ("outcome", .string(outcome.rawValue)), ("profile", JSON(profile)),
             ("profile_version", JSON(profileVersion)),
             ("template", JSON(template)), ("fields", .object(fields)), ("spans", .object(spans)),
-            ("patterns", .object(patterns)), ("confidence", .number(confidence)),
+            ("patterns", .object(patterns)), ("notice", notice?.json ?? .null), ("confidence", .number(confidence)),
             (
                 "reasons",
                 .array(
@@ -37,6 +37,14 @@ extension Decision {
             ("category_why", JSON(category?.why)),
             ("error", JSON(failure?.description)),
         ]
+    }
+}
+
+extension BankNotice {
+    /// The kind and every field; amounts are decimal strings.
+    var json: JSON {
+        .object(
+            [("kind", .string(kind.rawValue))] + Field.allCases.map { ($0.rawValue, JSON(text(of: $0))) })
     }
 }
 

@@ -106,7 +106,7 @@ extension Template {
         for sample in samples {
             switch sample.expectation {
             case .none: negative += 1
-            case .ignored, .fields: positive += 1
+            case .ignored, .fields, .notice: positive += 1
             case .missing:
                 add(
                     "sample '\(sample.name)' has no 'expect:'",
@@ -119,40 +119,48 @@ extension Template {
         if negative == 0 {
             add("no sample shows what it must not claim", "Add the nearest other mail of the bank with 'expect: none'.")
         }
-        guard case .transaction(let extraction) = kind, let matcher = Matcher() else { return found }
+        return found + unusedPatternFindings()
+    }
+
+    /// Patterns that read a field in no sample.
+    private func unusedPatternFindings() -> [LintFinding] {
+        guard let matcher = Matcher() else { return [] }
         let texts = samples.compactMap { sample in
-            if case .fields = sample.expectation { sample.canonicalText } else { nil }
+            switch sample.expectation {
+            case .fields, .notice: sample.canonicalText
+            case .none, .ignored, .missing: nil
+            }
         }
+        let bodies = extractions.filter { if case .body = $0.place { true } else { false } }
         var hit = Set<Int>()
         for text in texts {
-            if let index = extraction.bodies.firstIndex(where: {
-                (try? matcher.firstMatch(of: $0.ready(), in: text)) == true
+            if let index = bodies.firstIndex(where: {
+                (try? matcher.firstMatch(of: $0.pattern.ready(), in: text)) == true
             }) {
                 hit.insert(index)
             }
         }
-        for index in extraction.bodies.indices where !hit.contains(index) {
-            let place = PatternPlace.body(index, of: extraction.bodies.count)
+        var found: [LintFinding] = []
+        for (index, body) in bodies.enumerated() where !hit.contains(index) {
             found.append(
                 finding(
-                    place, "body_pattern \(index + 1) of \(extraction.bodies.count) is hit by no sample",
+                    body.place, "body_pattern \(index + 1) of \(bodies.count) is hit by no sample",
                     "Add a sample that only it reads, or remove it."))
         }
-        for (field, pattern) in extraction.fields
+        for (place, pattern) in extractions.dropFirst(bodies.count)
         where !texts.contains(where: { (try? matcher.firstMatch(of: pattern.ready(), in: $0)) == true }) {
             found.append(
-                finding(
-                    .field(field), "\(field.rawValue)_regex is hit by no sample",
-                    "Add a sample that it reads, or remove it."))
+                finding(place, "\(place.name) is hit by no sample", "Add a sample that it reads, or remove it."))
         }
         return found
     }
 
     /// Captures without an end.
     fileprivate func fenceFindings() -> [LintFinding] {
-        guard case .transaction = kind else { return [] }
+        if case .ignore = kind { return [] }
+        let fields = Field.allCases.map(\.rawValue) + BankNotice.Field.allCases.map(\.rawValue)
         return patterns.flatMap { place, pattern in
-            let groups = Set(pattern.groups.map(\.name)).intersection(Field.allCases.map(\.rawValue))
+            let groups = Set(pattern.groups.map(\.name)).intersection(fields)
             return CaptureFence(pattern.source).faults(groups).map { fault in
                 switch fault {
                 case .takesAll(let group):

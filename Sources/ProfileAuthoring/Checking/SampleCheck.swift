@@ -74,15 +74,7 @@ extension ProfileSet {
             // year or a 12-hour time.
             decision = self.claim(Message(parsing: dated.message())).decide(trusting: .unverified, receivedAt: nil)
         }
-        if decision.outcome == .ignored {
-            result.got = .ignored
-            switch sample.expectation {
-            case .ignored: break
-            case .missing: result.differ("expect", got: "ignored", expected: nil)
-            case .none, .fields: result.differ("outcome", got: "ignored", expected: "a transaction")
-            }
-            return
-        }
+        if decision.outcome == .ignored { return compare(decision.notice, sample, bank, &result) }
         guard let draft = decision.draft else {
             return result.differ(
                 "outcome", got: decision.failure?.description ?? decision.reasons.map(\.note).joined(separator: "; "),
@@ -101,7 +93,7 @@ extension ProfileSet {
             switch sample.expectation {
             case .none: break
             case .missing: result.differ("expect", got: "none", expected: nil)
-            case .ignored, .fields:
+            case .ignored, .fields, .notice:
                 result.differ(
                     "template", got: claimants.isEmpty ? nil : claimants.joined(separator: ", "), expected: template)
             }
@@ -118,13 +110,45 @@ extension ProfileSet {
         return true
     }
 
+    /// Compares an ignored mail, with or without a notice.
+    private func compare(_ notice: BankNotice?, _ sample: Sample, _ bank: Bank, _ result: inout SampleResult) {
+        result.got = .ignored
+        var expected: [BankNotice.Field: String] = [:]
+        switch sample.expectation {
+        case .none, .fields: return result.differ("outcome", got: "ignored", expected: "a transaction")
+        case .ignored, .missing: break
+        case .notice(let kind, let fields):
+            expected = fields
+            if kind != notice?.kind { result.differ("notice", got: notice?.kind.rawValue, expected: kind.rawValue) }
+        }
+        guard let notice else {
+            if result.isUnwritten { result.differ("expect", got: "ignored", expected: nil) }
+            return
+        }
+        var read: [BankNotice.Field: String] = [:]
+        for field in BankNotice.Field.allCases {
+            let isHome = field == .currency && expected[field] == nil && notice.amount?.currency == bank.currency
+            guard !isHome, let got = notice.text(of: field) else { continue }
+            read[field] = got
+        }
+        result.got = .notice(notice.kind, read)
+        switch sample.expectation {
+        case .ignored: result.differ("notice", got: result.got?.yaml.flow, expected: "ignored")
+        case .missing: result.differ("expect", got: result.got?.yaml.flow, expected: nil)
+        case .none, .fields, .notice:
+            for field in BankNotice.Field.allCases where read[field] != expected[field] {
+                result.differ(field.rawValue, got: read[field], expected: expected[field])
+            }
+        }
+    }
+
     private func compare(
         _ draft: TransactionDraft, of outcome: Outcome, _ sample: Sample, _ bank: Bank, _ result: inout SampleResult
     ) {
         var expected: [Field: String] = [:]
         switch sample.expectation {
         case .fields(let fields): expected = fields
-        case .ignored: return result.differ("outcome", got: outcome.rawValue, expected: "ignored")
+        case .ignored, .notice: return result.differ("outcome", got: outcome.rawValue, expected: "ignored")
         case .none, .missing:
             if draft.amount.currency != bank.currency { expected[.currency] = draft.amount.currency.code }
         }
@@ -166,6 +190,12 @@ extension Sample.Expectation {
         case .missing: .text("")
         case .fields(let fields):
             .fields(Self.order.compactMap { field in fields[field].map { YAMLValue.Pair(field.rawValue, .text($0)) } })
+        case .notice(let kind, let fields):
+            .fields(
+                [YAMLValue.Pair("notice", .text(kind.rawValue))]
+                    + BankNotice.Field.allCases.compactMap { field in
+                        fields[field].map { YAMLValue.Pair(field.rawValue, .text($0)) }
+                    })
         }
     }
 

@@ -13,7 +13,7 @@ extension Bank {
             for sample in template.samples {
                 switch sample.expectation {
                 case .none, .missing: continue
-                case .ignored, .fields: break
+                case .ignored, .fields, .notice: break
                 }
                 let words = Set(BankWords.words(String(decoding: sample.canonicalText, as: UTF8.self).lowercased()))
                 let score = Double(words.intersection(wanted).count) / Double(max(1, words.union(wanted).count))

@@ -54,6 +54,8 @@ extension Claim {
                 break
             }
             body += extraction.fields.compactMap { $0.pattern.pattern.flatMap { range($0, text) } }
+        } else {
+            body += template.extractions.compactMap { $0.pattern.pattern.flatMap { range($0, text) } }
         }
         return (body, template.match.subject.flatMap { range($0, Array(message.subject.utf8)) }.map { [$0] } ?? [])
     }

@@ -67,10 +67,13 @@ final class PatternCompiler: Sendable {
     }
 
     /// The pattern that a node holds. Its named groups are fields, or belong to the common pieces.
-    func pattern(_ node: YAMLNode) throws(SourceError) -> TextPattern {
+    func pattern(_ node: YAMLNode, of fields: [String] = PatternCompiler.fields) throws(SourceError) -> TextPattern {
         let text = try node.string()
-        do throws(PatternRefusal) { return try pattern(text) } catch { throw error.at(node) }
+        do throws(PatternRefusal) { return try pattern(text, of: fields) } catch { throw error.at(node) }
     }
+
+    /// Names of the fields of a transaction.
+    static let fields = Field.allCases.map(\.rawValue)
 
     /// The same, compiled now.
     func compiled(_ node: YAMLNode) throws(SourceError) -> Pattern {
@@ -87,10 +90,10 @@ final class PatternCompiler: Sendable {
     }
 
     /// The same for a pattern that is not in a file.
-    func pattern(_ text: String) throws(PatternRefusal) -> TextPattern {
+    func pattern(_ text: String, of fields: [String] = PatternCompiler.fields) throws(PatternRefusal) -> TextPattern {
         if let known = self.known.withLock({ $0[text] }) { return known }
         if isProven { return keepUncompiled(text, requirement(text)) }
-        let pattern = try compile(text)
+        let pattern = try compile(text, of: fields)
         guard pattern.groupCount <= Matcher.maximumGroups else {
             throw PatternRefusal(
                 message:
@@ -112,11 +115,11 @@ final class PatternCompiler: Sendable {
                 // Requirements are known only for patterns that have compiled.
                 alternatives.append(keepUncompiled(part, known))
             } else if let pattern = try? Self.translate(part, common) {
-                try check(pattern)
+                try check(pattern, of: Self.fields)
                 alternatives.append(keep(pattern, part))
             } else {
                 // Compiles the whole pattern to locate the error; a valid one has none.
-                alternatives = [keep(try compile(text), text)]
+                alternatives = [keep(try compile(text, of: Self.fields), text)]
                 break
             }
         }
@@ -127,7 +130,7 @@ final class PatternCompiler: Sendable {
         return condition
     }
 
-    private func compile(_ text: String) throws(PatternRefusal) -> Pattern {
+    private func compile(_ text: String, of fields: [String]) throws(PatternRefusal) -> Pattern {
         let pattern: Pattern
         do throws(PatternError) { pattern = try Self.translate(text, common) } catch {
             throw PatternRefusal(
@@ -135,7 +138,7 @@ final class PatternCompiler: Sendable {
                 message: "the pattern does not compile: \(error)",
                 remedy: "Blanks are ignored in patterns: write \\s for one, and \\# for a number sign.")
         }
-        try check(pattern)
+        try check(pattern, of: fields)
         return pattern
     }
 
@@ -152,13 +155,13 @@ final class PatternCompiler: Sendable {
         return try Pattern(source)
     }
 
-    private func check(_ pattern: Pattern) throws(PatternRefusal) {
+    private func check(_ pattern: Pattern, of fields: [String]) throws(PatternRefusal) {
         if isProven { return }
-        for group in pattern.groups where !commonGroups.contains(group.name) && (Field(rawValue: group.name) == nil) {
+        for group in pattern.groups where !commonGroups.contains(group.name) && !fields.contains(group.name) {
             throw PatternRefusal(
                 message: "the group '\(group.name)' is not a field",
                 remedy:
-                    "Fields are \(Field.allCases.map(\.rawValue).joined(separator: ", ")); use (?:…) where nothing is read."
+                    "Fields are \(fields.joined(separator: ", ")); use (?:…) where nothing is read."
             )
         }
     }

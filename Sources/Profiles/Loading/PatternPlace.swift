@@ -8,6 +8,8 @@ package enum PatternPlace: Hashable {
     /// A body pattern: its index from 0, and the number of body patterns.
     case body(Int, of: Int)
     case field(Field)
+    /// A pattern of a notice template that sets one field.
+    case noticeField(BankNotice.Field)
 
     /// Name of the place for a person.
     package var name: String {
@@ -18,6 +20,7 @@ package enum PatternPlace: Hashable {
         case .unlessSubject: "match.unless_subject_pattern"
         case .body(let index, let count): FieldPattern.body(index, of: count).name
         case .field(let field): FieldPattern.field(field).name
+        case .noticeField(let field): "\(field.rawValue)_regex"
         }
     }
 
@@ -33,7 +36,7 @@ package enum PatternPlace: Hashable {
             case .unlessSubject: key("match", "unless_subject_pattern")
             case .body(let index, _):
                 key("extract", "body_pattern").flatMap { $0.isList ? (try? $0.list())?[index] : $0 }
-            case .field(let field): key("extract", "\(field.rawValue)_regex")
+            case .field, .noticeField: key("extract", name)
             }
         return node?.line
     }
@@ -47,14 +50,25 @@ extension Template {
         if let body = match.body?.pattern { list.append((.matchBody, body)) }
         if let unless = match.unless?.pattern { list.append((.unless, unless)) }
         if let unless = match.unlessSubject { list.append((.unlessSubject, unless)) }
-        if case .transaction(let extraction) = kind {
-            for (index, body) in extraction.bodies.enumerated() {
-                if let pattern = body.pattern { list.append((.body(index, of: extraction.bodies.count), pattern)) }
-            }
-            for (field, body) in extraction.fields {
-                if let pattern = body.pattern { list.append((.field(field), pattern)) }
-            }
+        for (place, body) in extractions {
+            if let pattern = body.pattern { list.append((place, pattern)) }
         }
         return list
+    }
+
+    /// The patterns that read fields, body patterns first.
+    package var extractions: [(place: PatternPlace, pattern: TextPattern)] {
+        let bodies: [TextPattern]
+        let fields: [(place: PatternPlace, pattern: TextPattern)]
+        switch kind {
+        case .transaction(let extraction):
+            bodies = extraction.bodies
+            fields = extraction.fields.map { (place: .field($0.field), pattern: $0.pattern) }
+        case .notice(let extraction):
+            bodies = extraction.bodies
+            fields = extraction.fields.map { (place: .noticeField($0.field), pattern: $0.pattern) }
+        case .ignore: return []
+        }
+        return bodies.enumerated().map { (place: .body($0, of: bodies.count), pattern: $1) } + fields
     }
 }

@@ -39,6 +39,8 @@ extension TemplateReader {
             case "ignored": expectation = .ignored
             default: throw expect.error("'none', 'ignored' or the expected fields are expected here")
             }
+        } else if let expect = map["expect"], let notice = try readNoticeExpectation(expect) {
+            (expectation, day) = notice
         } else if let expect = map["expect"] {
             var fields: [Field: String] = [:]
             let map = try expect.mapping(allowing: Field.allCases.map(\.rawValue))

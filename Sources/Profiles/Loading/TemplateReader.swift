@@ -26,7 +26,7 @@ struct TemplateReader: Sendable {
 
     private func readTemplate(_ file: YAMLFile, named expected: String, of bank: Bank) throws(SourceError) -> Template {
         let map = try file.root().mapping(allowing: [
-            "template", "kind", "reason", "summary", "match", "extract", "samples",
+            "template", "kind", "reason", "notice", "summary", "match", "extract", "samples",
         ])
         let nameNode = try map.require("template")
         let name = try nameNode.string()
@@ -35,28 +35,37 @@ struct TemplateReader: Sendable {
                 "the template is named '\(name)' but stands in \(expected).yaml", remedy: "Name it '\(expected)'.")
         }
 
-        let kindNode = try map.require("kind")
-        let kind: Template.Kind
-        switch try kindNode.string() {
-        case "transaction":
-            if let reason = map["reason"] { throw reason.error("'reason' is for kind: ignore only") }
-            kind = .transaction(try readExtraction(try map.require("extract"), bank))
-        case "ignore":
-            if let extract = map["extract"] {
-                throw extract.error("kind: ignore extracts nothing", remedy: "Move its pattern to match.body_pattern.")
-            }
-            kind = .ignore(try choice(try map.require("reason"), IgnoreReason.self))
-        case let other: throw kindNode.error("unknown kind '\(other)'", remedy: "Use transaction or ignore.")
-        }
+        let kind = try readKind(map, bank)
         let match = try map["match"].map { node throws(SourceError) in try readMatch(node, bank) } ?? Template.Match()
-        if case .ignore = kind, match.body == nil, match.subject == nil {
+        let isTransaction = if case .transaction = kind { true } else { false }
+        if !isTransaction, match.body == nil, match.subject == nil {
             throw (map["match"] ?? map.node).error(
-                "an ignore template needs a subject_pattern or a body_pattern",
+                "a template that books nothing needs a subject_pattern or a body_pattern",
                 remedy: "Otherwise it would claim every mail of the bank.")
         }
         var samples: [Sample] = []
         for node in try map["samples"]?.list() ?? [] { samples.append(try readSample(node, bank)) }
         return Template(name: name, kind: kind, match: match, samples: samples, path: file.path)
+    }
+
+    private func readKind(_ map: YAMLMapping, _ bank: Bank) throws(SourceError) -> Template.Kind {
+        let node = try map.require("kind")
+        let name = try node.string()
+        if name != "ignore", let reason = map["reason"] { throw reason.error("'reason' is for kind: ignore only") }
+        if name != "notice", let notice = map["notice"] { throw notice.error("'notice' is for kind: notice only") }
+        switch name {
+        case "transaction": return .transaction(try readExtraction(try map.require("extract"), bank))
+        case "ignore":
+            if let extract = map["extract"] {
+                throw extract.error("kind: ignore extracts nothing", remedy: "Move its pattern to match.body_pattern.")
+            }
+            return .ignore(try choice(try map.require("reason"), IgnoreReason.self))
+        case "notice":
+            return .notice(
+                try readNotice(
+                    try choice(try map.require("notice"), BankNotice.Kind.self), try map.require("extract")))
+        case let other: throw node.error("unknown kind '\(other)'", remedy: "Use transaction, notice or ignore.")
+        }
     }
 
     private func readMatch(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Match {
@@ -123,17 +132,7 @@ struct TemplateReader: Sendable {
             currency = Currency(code: try node.string())
             guard currency != nil else { throw node.error("a three-letter ISO 4217 code is expected here") }
         }
-        var orders: [DateText.Order] = []
-        if let node = map["date_format"] {
-            for format in try node.strings() {
-                guard let order = DateText.order(ofFormat: format) else {
-                    throw node.error(
-                        "'\(format)' is not a date format",
-                        remedy: "Write day, month and year with d, M and y, such as dd-MM-yy.")
-                }
-                orders.append(order)
-            }
-        }
+        let orders = try map["date_format"].map { node throws(SourceError) in try readOrders(node) } ?? []
         let timeFormat = try map["time_format"]?.string()
         var notation = Template.Extraction.Notation()
         notation.currency = currency
@@ -155,6 +154,19 @@ struct TemplateReader: Sendable {
                 remedy: "Name a group (?<amount>…) in body_pattern, or add amount_regex.")
         }
         return extraction
+    }
+
+    func readOrders(_ node: YAMLNode) throws(SourceError) -> [DateText.Order] {
+        var orders: [DateText.Order] = []
+        for format in try node.strings() {
+            guard let order = DateText.order(ofFormat: format) else {
+                throw node.error(
+                    "'\(format)' is not a date format",
+                    remedy: "Write day, month and year with d, M and y, such as dd-MM-yy.")
+            }
+            orders.append(order)
+        }
+        return orders
     }
 
     private func choice<T: RawRepresentable & CaseIterable>(_ node: YAMLNode, _: T.Type) throws(SourceError) -> T

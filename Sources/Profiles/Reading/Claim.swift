@@ -45,7 +45,8 @@ public struct Claim {
         guard let bank = sender.bank else { return Decision(.unclaimed) }
         let authenticity = message.authentication(policy)
         let source = Decision.Source(
-            profile: bank.key, bank: bank.name, version: bank.version, authentication: authenticity.phrase)
+            profile: bank.key, bank: bank.name, version: bank.version, authentication: authenticity.phrase,
+            isAuthentic: authenticity.isProven)
         if let objection = objection(to: authenticity) {
             return Decision(.quarantined, by: source, reasons: [objection])
         }

@@ -16,16 +16,20 @@ struct DraftReader {
     /// Reads the draft, or the reason why there is none.
     func read(into findings: inout Findings) throws(MatchError) {
         let claims = try claim.templateClaims(bank, in: text, with: matcher)
-        if claims.isEmpty { try readGenerically(into: &findings) } else { read(claims, into: &findings) }
+        if claims.isEmpty { try readGenerically(into: &findings) } else { try read(claims, into: &findings) }
     }
 
-    private func read(_ claims: [TemplateClaim], into findings: inout Findings) {
+    private func read(_ claims: [TemplateClaim], into findings: inout Findings) throws(MatchError) {
         findings.template = claims.first?.template.name
         if claims.count > 1 {
             let names = claims.map(\.template.name).joined(separator: ", ")
             findings.add(.contested, 0.3, "claimed by more than one template: \(names)")
         } else if case .ignore(let reason) = claims.first?.template.kind {
             return findings.ignore(Reason(reason))
+        } else if case .notice(let extraction) = claims.first?.template.kind {
+            findings.ignore(Reason(extraction.kind.ignoreReason))
+            findings.notice = try context.notice(by: extraction, in: text, with: matcher)
+            return
         }
         // If several claim it, the first that reads a transaction gives the draft for the person who decides.
         for claim in claims {

@@ -10,6 +10,8 @@ struct Findings {
     /// Reasons in the order in which they are found.
     var reasons: [Reason] = []
     var shape: MailShape?
+    /// The values that an ignored mail announces.
+    var notice: BankNotice?
 
     mutating func add(_ factor: Reason.Factor, _ weight: Double, _ note: String) {
         reasons.append(Reason(factor, weight: weight, note: note))
@@ -42,6 +44,7 @@ struct Findings {
         source.template = template
         var decision = Decision(disposition, by: source, confidence: confidence, reasons: reasons)
         decision.shape = shape
+        decision.notice = notice
         return decision
     }
 }

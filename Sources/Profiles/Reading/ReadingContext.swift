@@ -5,7 +5,7 @@ import Ledger
 /// Converts spans to values: the context on which the meaning of a field depends besides its own bytes.
 struct ReadingContext {
     private var timeZone: IANATimeZone
-    private let currency: Currency
+    let currency: Currency
     let text: [UInt8]
     /// The Date header, otherwise INTERNALDATE.
     let arrival: UnixTime?
@@ -153,7 +153,7 @@ struct ReadingContext {
     }
 
     /// The text of a span, with blanks for line breaks.
-    private func string(_ span: Range<Int>) -> String {
+    func string(_ span: Range<Int>) -> String {
         Self.line(text[span])
     }
 
@@ -164,7 +164,7 @@ struct ReadingContext {
     }
 
     /// A counterparty as printed, without the blanks and commas that the sentence puts around it.
-    private func name(_ span: Range<Int>) -> String { Self.name(text[span]) }
+    func name(_ span: Range<Int>) -> String { Self.name(text[span]) }
 
     private static func name(_ printed: ArraySlice<UInt8>) -> String {
         func isLoose(_ byte: UInt8) -> Bool { " ,;:\n".utf8.contains(byte) }
@@ -173,7 +173,7 @@ struct ReadingContext {
     }
 
     /// The amount of a span, which may include a currency sign or word.
-    private func money(_ span: Range<Int>, _ currency: Currency) -> Money? {
+    func money(_ span: Range<Int>, _ currency: Currency) -> Money? {
         let bytes = text[span]
         guard let first = bytes.firstIndex(where: { (0x30...0x39).contains($0) }) else { return nil }
         let start =

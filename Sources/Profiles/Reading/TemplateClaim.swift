@@ -30,7 +30,7 @@ extension Template {
         }
         if let pattern = match.unlessSubject, try matcher.firstMatch(of: pattern, in: subject) { return nil }
         // Check `unless` of an ignore template first: it usually matches early.
-        let isIgnored = if case .ignore = kind { true } else { false }
+        let isIgnored = self.isIgnored
         if isIgnored, try isExcepted(text, with: matcher) { return nil }
         if let body = match.body, try !text.holds(body, with: matcher) { return nil }
         var fields = ReadFields()

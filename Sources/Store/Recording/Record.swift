@@ -86,6 +86,10 @@ struct Recorder {
         note(entry)
         let existing = try known.row(of: entry, index, in: entries)
         if let existing, existing.outcome != .failed {
+            if !redeciding.isEmpty, existing.outcome == .ignored {
+                // The outcome stays; other profiles may read more from the mail.
+                try NoticeRows.write(entry, entry.decision.outcome, mailID: existing.id, time: time, in: db)
+            }
             if let result = try redecide(entry, existing) { return result }
             return RecordedMail(
                 uid: entry.uid, mailID: existing.id, outcome: existing.outcome,
@@ -115,6 +119,7 @@ struct Recorder {
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
+        try NoticeRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
         try notifications?.write(entry, verdict, transaction: result.transactionID, mail: id)
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
@@ -157,6 +162,8 @@ struct Recorder {
         } else if let own = row.transaction {
             try redecision.delete(transaction: own)
         }
+        if existing.outcome == .ignored { try NoticeRows.delete(mailID: existing.id, in: db) }
+        try NoticeRows.write(entry, verdict.outcome, mailID: existing.id, time: time, in: db)
         if verdict.outcome != existing.outcome {
             try notifications?.write(entry, verdict, transaction: result.transactionID, mail: existing.id)
         }

@@ -29,6 +29,7 @@ enum Schema {
         ("status-index", statusIndex),
         ("numbering-marks", numberingMarks),
         ("books", books),
+        ("notices", notices),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

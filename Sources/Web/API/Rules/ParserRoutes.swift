@@ -46,6 +46,7 @@ enum ParserRoutes {
         [
             ("file", Schema.text()), ("outcome", Schema.words(Outcome.self)), ("profile", maybe), ("template", maybe),
             ("fields", .object([("type", .string("object"))])),
+            ("notice", Schema.nullable(.object([("type", .string("object"))]))),
             ("confidence", Schema.number), ("reasons", Schema.list(Schema.ref("Reason"))),
             ("authentication", Schema.text()), ("category", maybe), ("subcategory", maybe),
             ("category_why", maybe), ("error", maybe),

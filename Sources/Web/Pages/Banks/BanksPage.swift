@@ -132,6 +132,7 @@ struct BankView {
             switch template.kind {
             case .transaction(let extraction): kind = "\(extraction.type.rawValue), \(extraction.channel.rawValue)"
             case .ignore(let reason): kind = "ignored: \(reason.rawValue)"
+            case .notice(let extraction): kind = "notice: \(extraction.kind.rawValue)"
             }
             let missing =
                 figures?.fields.filter(\.isMissing).map {
