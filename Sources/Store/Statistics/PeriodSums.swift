@@ -1,4 +1,4 @@
-import Chronology
+public import Chronology
 public import Ledger
 
 /// Figures of an overview of a range of days, in one currency.

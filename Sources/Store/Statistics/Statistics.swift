@@ -79,16 +79,12 @@ public enum Statistics {
             return result
         }
 
-        /// The last day of the step that `day` is in. 1970-01-01 was a Thursday.
+        /// The last day of the step that `day` is in.
         private func last(from day: CalendarDate) -> CalendarDate {
             switch self {
-            case .day: return day
-            case .week: return CalendarDate(daysSince1970: day.daysSince1970 + 6 - (day.daysSince1970 + 3) % 7)
-            case .month:
-                let (year, month) = day.month == 12 ? (day.year + 1, 1) : (day.year, day.month + 1)
-                return CalendarDate(year: year, month: month, day: 1).map {
-                    CalendarDate(daysSince1970: $0.daysSince1970 - 1)
-                } ?? day
+            case .day: day
+            case .week: CalendarPeriod.week.days(around: day).last
+            case .month: CalendarPeriod.month.days(around: day).last
             }
         }
     }

@@ -1,3 +1,4 @@
+import Chronology
 import HTTPTypes
 import Hummingbird
 import Ledger

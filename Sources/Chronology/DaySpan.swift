@@ -1,6 +1,3 @@
-public import Chronology
-public import Ledger
-
 /// A range of days, both ends included.
 public struct DaySpan: Hashable, Sendable {
     public let first: CalendarDate
@@ -18,6 +15,8 @@ public struct DaySpan: Hashable, Sendable {
         first = CalendarDate(daysSince1970: last.daysSince1970 - max(days, 1) + 1)
         self.last = last
     }
+
+    public func contains(_ day: CalendarDate) -> Bool { first <= day && day <= last }
 
     public var days: Int { last.daysSince1970 - first.daysSince1970 + 1 }
 
