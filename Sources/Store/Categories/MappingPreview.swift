@@ -110,10 +110,12 @@ extension MappingRepository {
             // The author of these changes is the rule; the page and the terminal show who applied it.
             let journal = Journal(db, actor, time: time)
             let place = try MappingRow.place(new, "", db)
-            let before = try journal.mapping(planned.id)
+            let before = try journal.values(.mapping, planned.id)
             let row = try MappingRow.write(place, time: time, db)
             let isNew =
-                try journal.note(mapping: row.id, before: row.id == planned.id ? before : #"{"mapping":null}"#) != nil
+                try journal.note(
+                    .mapped, .mapping, row.id, before: row.id == planned.id ? before : JournaledTable.mapping.absent)
+                != nil
             var edits: [(id: Int64, why: String)] = []
             if past {
                 try plan.eachMatch(db) { found in

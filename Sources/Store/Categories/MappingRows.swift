@@ -59,7 +59,7 @@ extension MappingRepository {
                     "mapping \(other) has this keyword", "vendor_keyword", "is taken by mapping \(other)")
             }
             let journal = Journal(db, actor, time: time)
-            let before = try journal.mapping(id)
+            let before = try journal.values(.mapping, id)
             try db.execute(
                 sql: """
                     UPDATE vendor_mappings SET vendor_keyword = ?, kind = ?, category_id = ?, subcategory_id = ?, minimum_minor = ?, maximum_minor = ?,
@@ -67,7 +67,7 @@ extension MappingRepository {
                     """,
                 arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory]
                     + place.conditions.arguments + [time, id])
-            _ = try journal.note(mapping: id, before: before)
+            _ = try journal.note(.mapped, .mapping, id, before: before)
             return try MappingRow.current(db, id) ?? old
         }
     }
@@ -81,9 +81,9 @@ extension MappingRepository {
         try write { db in
             _ = try MappingRow.own(id, expecting, db)
             let journal = Journal(db, actor, time: time, group: group)
-            let before = try journal.mapping(id)
+            let before = try journal.values(.mapping, id)
             try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [id])
-            _ = try journal.note(mapping: id, before: before)
+            _ = try journal.note(.mapped, .mapping, id, before: before)
         }
     }
 

@@ -45,6 +45,11 @@ public struct AuditRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Limits of the expenses of categories.
+public struct BudgetRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Categories and subcategories.
 public struct CategoryRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -145,6 +150,7 @@ extension ReadScope {
     public var access: AccessRepository<Self> { AccessRepository(access: access) }
     public var answers: AnswerRepository<Self> { AnswerRepository(access: access) }
     public var audit: AuditRepository<Self> { AuditRepository(access: access) }
+    public var budgets: BudgetRepository<Self> { BudgetRepository(access: access) }
     public var categories: CategoryRepository<Self> { CategoryRepository(access: access) }
     public var devices: DeviceRepository<Self> { DeviceRepository(access: access) }
     public var fileMarks: FileMarkRepository<Self> { FileMarkRepository(access: access) }

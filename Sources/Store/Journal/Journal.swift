@@ -117,27 +117,24 @@ struct Journal {
         try String.fetchOne(db.cachedStatement(sql: Self.snapshot), arguments: [transaction, mail]) ?? ""
     }
 
-    /// Current values of a mapping.
-    func mapping(_ id: Int64) throws -> String {
-        try String.fetchOne(
+    /// Current values of a row of another table.
+    func values(_ table: JournaledTable, _ id: Int64) throws -> String {
+        let columns = table.columns.map { "'\($0)', \($0)" }.joined(separator: ", ")
+        return try String.fetchOne(
             db,
             sql:
-                "SELECT json_object('mapping', json((SELECT json_object(\(Self.mappingColumns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM vendor_mappings WHERE id = ?)))",
+                "SELECT json_object('\(table.rawValue)', json((SELECT json_object(\(columns)) FROM \(table.name) WHERE id = ?)))",
             arguments: [id]) ?? ""
     }
 
-    /// Without `match_count`, which keeps counting.
-    static let mappingColumns = [
-        "id", "vendor_keyword", "kind", "category_id", "subcategory_id", "is_user_defined", "minimum_minor",
-        "maximum_minor", "currency", "account_digits", "channel",
-        "transaction_type", "created_at", "updated_at",
-    ]
-
-    /// Records that a mapping has just been created or changed.
-    func note(mapping id: Int64, before: String, undoing: Int64? = nil) throws -> Int64? {
-        let after = try mapping(id)
+    /// Records that a row of another table has just been created, changed or deleted.
+    /// - Returns: the number of the edit; `nil` if nothing changed.
+    func note(
+        _ kind: LedgerChange.Kind, _ table: JournaledTable, _ id: Int64, before: String, undoing: Int64? = nil
+    ) throws -> Int64? {
+        let after = try values(table, id)
         guard after != before else { return nil }
-        return try append(undoing == nil ? .mapped : .undone, before: before, after: after, undoing: undoing)
+        return try append(kind, before: before, after: after, undoing: undoing)
     }
 
     /// Appends a change that is about neither a transaction nor a mail.

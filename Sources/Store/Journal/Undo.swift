@@ -44,8 +44,8 @@ extension Journal {
         var made: [LedgerChange] = []
         for change in changes {
             guard !change.isUndone else { throw StoreError.conflict("change \(change.id) was undone already") }
-            if let id = try change.mapping(db) {
-                made += try revert(change, ofMapping: id)
+            if let row = try change.row(db) {
+                made += try revert(change, of: row)
                 continue
             }
             if let id = try change.userAccount(db) {

@@ -30,6 +30,7 @@ enum Schema {
         ("numbering-marks", numberingMarks),
         ("books", books),
         ("notices", notices),
+        ("budgets", budgets),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

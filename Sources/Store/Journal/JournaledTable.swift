@@ -1,0 +1,41 @@
+/// A table besides transactions and mails whose rows the journal records and restores.
+enum JournaledTable: String, CaseIterable {
+    /// The values are the members of a snapshot: `{"mapping":{column:value,…}}`.
+    case mapping, budget
+
+    var name: String {
+        switch self {
+        case .mapping: "vendor_mappings"
+        case .budget: "budgets"
+        }
+    }
+
+    /// Columns that an undo restores.
+    var columns: [String] {
+        switch self {
+        case .mapping:
+            // Without `match_count`, which keeps counting.
+            [
+                "id", "vendor_keyword", "kind", "category_id", "subcategory_id", "is_user_defined", "minimum_minor",
+                "maximum_minor", "currency", "account_digits", "channel",
+                "transaction_type", "created_at", "updated_at",
+            ]
+        case .budget:
+            [
+                "id", "category_id", "subcategory_id", "period", "currency", "amount_minor", "rolls_over", "starts_on",
+                "created_at", "updated_at",
+            ]
+        }
+    }
+
+    /// Snapshot of a row that does not exist.
+    var absent: String { #"{"\#(rawValue)":null}"# }
+
+    /// Reason why a row cannot be restored, for the message of the conflict.
+    var obstacle: String {
+        switch self {
+        case .mapping: "its category was deleted, or another mapping has its keyword"
+        case .budget: "its category was deleted, or another budget has its category and period"
+        }
+    }
+}

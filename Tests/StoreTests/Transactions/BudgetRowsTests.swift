@@ -1,0 +1,119 @@
+import Chronology
+import ChronologyFixture
+import GRDB
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct BudgetRowsTests {
+    static let asha = Actor(.page, "asha")
+
+    static func new(
+        _ minor: Int64, _ subcategory: String? = nil, _ period: CalendarPeriod = .month, category: String = "Food",
+        currency: Currency = .inr, rollsOver: Bool = false
+    ) -> NewBudget {
+        NewBudget(
+            category: category, subcategory: subcategory,
+            budget: Budget(
+                amount: Money(minorUnits: minor, currency: currency), period: period, rollsOver: rollsOver,
+                start: date("2025-12-01")))
+    }
+
+    /// Expenses of Food in December and January, one of its subcategory, and rows that do not count.
+    func ledger() throws -> Fixture {
+        let f = try Fixture()
+        let food = try f.store.categories.add(name: "Food")
+        try f.store.categories.addSubcategory(of: food.id, name: "Groceries")
+        let dollars = Currency(code: "USD") ?? .inr
+        let drafts = [
+            draft(10_000, on: "2025-12-31"), draft(5_000, on: "2026-01-01"), draft(7_000, on: "2026-01-31"),
+            draft(90_000, type: .income, on: "2026-01-15"), draft(40_000, type: .transfer, on: "2026-01-20"),
+            draft(999, on: "2026-01-09", currency: dollars), draft(50_000, on: "2026-01-11"),
+            draft(60_000, on: "2026-01-12"), draft(3_000, on: "2026-01-10"),
+        ]
+        let results = try f.store.recording.record(
+            drafts.enumerated().map { mail(UInt32($0 + 1), decision($0 == 6 ? .review : .recorded, $1)) })
+        let ids = try results.map { try #require($0.transactionID) }
+        try f.store.writeDatabase { db in
+            try db.execute(
+                sql: "UPDATE transactions SET category_name = 'Food' WHERE id <> ?", arguments: [ids[8]])
+            try db.execute(
+                sql: "UPDATE transactions SET subcategory = 'Groceries' WHERE id = ?", arguments: [ids[2]])
+        }
+        try f.store.transactions.delete(ids[7])
+        return f
+    }
+
+    @Test func onlyBookedExpensesOfTheCategoryAndCurrencyCount() throws {
+        let f = try ledger()
+        let dollars = Currency(code: "USD") ?? .inr
+        for new in [
+            Self.new(15_000), Self.new(7_000, "Groceries"), Self.new(2_000, currency: dollars),
+            Self.new(20_000, nil, .quarter, rollsOver: true), Self.new(100, nil, .year),
+        ] { try f.store.budgets.add(new, by: Self.asha) }
+        let reports = try f.store.budgets.reports(on: date("2026-01-31"))
+        #expect(
+            reports.map { $0.status.spent.minorUnits } == [12_000, 12_000, 12_000, 999, 7_000],
+            "by category, the whole one first, then by currency and number")
+        #expect(reports.map(\.status.state) == [.warning, .within, .exceeded, .within, .exceeded])
+        #expect(reports[1].status.carried.minorUnits == 10_000, "the fourth quarter had one expense")
+        #expect(try f.store.budgets.reports(on: date("2025-11-30")).first?.status.state == .pending)
+    }
+
+    @Test func editsAreUndone() throws {
+        let f = try ledger()
+        let row = try f.store.budgets.add(Self.new(15_000, "Groceries"), by: Self.asha)
+        let changed = try f.store.budgets.update(row.id, Self.new(9_000, nil, .week), by: Self.asha)
+        #expect((changed.subcategory, changed.budget.period) == (nil, .week))
+        try f.store.budgets.delete(row.id, by: Self.asha)
+        let changes = try f.store.journal.changes(limit: 3)
+        #expect(changes.map(\.kind) == [.deleted, .changed, .added] && changes.allSatisfy { $0.actor == Self.asha })
+        for (change, expected) in zip(changes, [changed, row, nil]) {
+            try f.store.journal.undo(group: change.group, by: Self.asha)
+            #expect(try f.store.budgets.find(row.id) == expected)
+        }
+        let undone = try #require(try f.store.journal.changes(limit: 1).first)
+        try f.store.journal.undo(group: undone.group, by: Self.asha)
+        #expect(try f.store.budgets.all() == [row], "an undo is undone")
+    }
+
+    @Test func undoIsRefusedIfThePlaceIsTaken() throws {
+        let f = try ledger()
+        let row = try f.store.budgets.add(Self.new(15_000), by: Self.asha)
+        try f.store.budgets.delete(row.id, by: Self.asha)
+        let group = try #require(try f.store.journal.changes(limit: 1).first?.group)
+        let other = try f.store.budgets.add(Self.new(1), by: Self.asha)
+        #expect(other.id != row.id, "a number is not used twice")
+        #expect(throws: StoreError.self) { try f.store.journal.undo(group: group, by: Self.asha) }
+        #expect(try f.store.budgets.all() == [other])
+    }
+
+    @Test(
+        arguments: [
+            (Self.new(15_000), .conflict, "category_name"),
+            (Self.new(1, category: "Nothing"), .conflict, "category_name"),
+            (Self.new(1, "Nothing"), .conflict, "subcategory"), (Self.new(0, nil, .week), .invalid, "amount"),
+        ] as [(NewBudget, StoreError.Kind, String)])
+    func refusals(new: NewBudget, kind: StoreError.Kind, field: String) throws {
+        let f = try ledger()
+        try f.store.budgets.add(Self.new(5), by: Self.asha)
+        let error = #expect(throws: StoreError.self) { try f.store.budgets.add(new, by: Self.asha) }
+        #expect(error?.kind == kind && error?.fields.map(\.field) == [field])
+    }
+
+    @Test func aDeletedCategoryTakesItsBudgetsWithIt() throws {
+        let f = try ledger()
+        let row = try f.store.budgets.add(Self.new(5), by: Self.asha)
+        try f.store.categories.delete(row.categoryID, by: Self.asha)
+        #expect(try f.store.budgets.all().isEmpty)
+    }
+
+    @Test func aRenamedCategoryKeepsItsBudget() throws {
+        let f = try ledger()
+        let row = try f.store.budgets.add(Self.new(15_000), by: Self.asha)
+        try f.store.categories.update(row.categoryID, CategoryEdit(name: "Meals"))
+        let report = try #require(try f.store.budgets.reports(on: date("2026-01-31")).first)
+        #expect((report.row.category, report.status.spent.minorUnits) == ("Meals", 12_000))
+    }
+}
