@@ -194,7 +194,7 @@ extension Endpoint {
     var isList: Bool {
         [
             "/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes",
-            "/imports", "/transfers", "/user-accounts",
+            "/imports", "/transfers", "/user-accounts", "/budgets",
         ].contains(path)
     }
 

@@ -153,7 +153,7 @@ enum Schema {
         "updated_at", "user_edited_at", "provenance",
         "category_why", "category_by", "mcc", "transfer",
     ]
-    private static func sentBack(_ names: [String]) -> [(String, JSON)] {
+    static func sentBack(_ names: [String]) -> [(String, JSON)] {
         names.map { ($0, .object([("description", .string("Ignored: clients may send it back unchanged."))])) }
     }
     static let transactionEdit = object(edited + [("revision", integer(1))] + sentBack(ignored))
@@ -364,16 +364,18 @@ enum Schema {
         ], required: ["type", "title", "status", "detail"], isOpen: true)
 
     /// The schemas by their names under `#/components/schemas`.
-    static let all: [(String, JSON)] = [
-        ("Transaction", transaction), ("NewTransaction", newTransaction), ("TransactionEdit", transactionEdit),
-        ("Account", account), ("NewAccount", newAccount),
-        ("AccountEdit", accountEdit), ("SyncedAccount", syncedAccount), ("Category", category),
-        ("NewCategory", newCategory), ("CategoryEdit", categoryEdit),
-        ("Subcategory", subcategory), ("NewSubcategory", newSubcategory), ("Conditions", conditions),
-        ("Mapping", mapping), ("NewMapping", newMapping), ("SyncedMapping", syncedMapping),
-        ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("Reason", reason), ("ReviewItem", reviewItem),
-        ("Change", change), ("Transfer", transfer), ("UserAccount", userAccount), ("UserAccountEdit", userAccountEdit),
-        ("AccountBalance", accountBalance), ("AccountFindings", accountFindings), ("Offer", offer),
-        ("Problem", problem),
-    ]
+    static let all: [(String, JSON)] =
+        [
+            ("Transaction", transaction), ("NewTransaction", newTransaction), ("TransactionEdit", transactionEdit),
+            ("Account", account), ("NewAccount", newAccount),
+            ("AccountEdit", accountEdit), ("SyncedAccount", syncedAccount), ("Category", category),
+            ("NewCategory", newCategory), ("CategoryEdit", categoryEdit),
+            ("Subcategory", subcategory), ("NewSubcategory", newSubcategory), ("Conditions", conditions),
+            ("Mapping", mapping), ("NewMapping", newMapping), ("SyncedMapping", syncedMapping),
+            ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("Reason", reason),
+            ("ReviewItem", reviewItem),
+            ("Change", change), ("Transfer", transfer), ("UserAccount", userAccount),
+            ("UserAccountEdit", userAccountEdit), ("AccountBalance", accountBalance),
+            ("AccountFindings", accountFindings), ("Offer", offer), ("Problem", problem),
+        ] + BudgetRoutes.schemas
 }

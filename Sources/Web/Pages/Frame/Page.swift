@@ -20,6 +20,8 @@ struct Page: Sendable {
     static let reviewItem = Page("review-item", "Review", .review)
     static let template = Page("template", "A template", .review)
     static let accounts = Page("accounts", "Accounts", .accounts)
+    static let budgets = Page("budgets", "Budgets", .budgets)
+    static let budget = Page("budgets", "Budget", .budgets)
     static let categories = Page("categories", "Categories", .categories)
     static let rule = Page("mapping", "Category rule", .categories)
     static let banks = Page("banks", "Banks", .banks)

@@ -21,7 +21,7 @@ struct PageFrame {
     }
 
     enum Section: String, CaseIterable {
-        case dashboard, transactions, review, accounts, categories, banks, mailboxes, export
+        case dashboard, transactions, review, accounts, categories, budgets, banks, mailboxes, export
     }
 
     struct Link {
@@ -75,6 +75,7 @@ extension PageFrame.Section {
         case .review: "Review"
         case .accounts: "Accounts"
         case .categories: "Categories"
+        case .budgets: "Budgets"
         case .banks: "Banks"
         case .mailboxes: "Mailboxes"
         case .export: "Export"
@@ -90,6 +91,7 @@ extension PageFrame.Section {
         case .review: "r"
         case .accounts: "a"
         case .categories: "c"
+        case .budgets: "u"
         case .banks: "b"
         case .mailboxes: "m"
         case .export: "e"
@@ -103,6 +105,7 @@ extension PageFrame.Section {
         case .transactions: "M4 7h13l-3-3M20 17H7l3 3"
         case .review: "M4 5h16v10h-5l-3 4-3-4H4z"
         case .accounts: "M3 7h18v12H3zM3 11h18M7 15h4"
+        case .budgets: "M12 12V3a9 9 0 1 1-9 9zM9 3.5A9 9 0 0 0 3.5 9H9z"
         case .categories: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"
         case .banks: "M3 9l9-5 9 5zM5 9v8M10 9v8M14 9v8M19 9v8M3 20h18"
         case .mailboxes: "M3 6h18v12H3zM3 7l9 7 9-7"

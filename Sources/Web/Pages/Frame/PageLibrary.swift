@@ -12,6 +12,7 @@ struct PageLibrary: Sendable {
         "accounts": PackageResources.accounts_mustache,
         "bank": PackageResources.bank_mustache,
         "banks": PackageResources.banks_mustache,
+        "budgets": PackageResources.budgets_mustache,
         "bulk": PackageResources.bulk_mustache,
         "categories": PackageResources.categories_mustache,
         "dashboard": PackageResources.dashboard_mustache,

@@ -25,6 +25,7 @@ enum PageRoutes {
         BanksPage.add(pages, to: router)
         BenchPage.add(pages, to: router)
         CategoriesPage.add(pages, to: router)
+        BudgetsPage.add(pages, to: router)
         MailboxesPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)

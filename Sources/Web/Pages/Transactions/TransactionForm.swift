@@ -75,18 +75,6 @@ struct TransactionForm {
         return Values(money: money, type: kind, date: day, time: clock)
     }
 
-    /// Reads fields and collects their problems.
-    private struct FieldReader {
-        var problems: [String] = []
-
-        mutating func read<Value>(_ title: String, _ value: () throws(FieldInputError) -> Value) -> Value? {
-            do { return try value() } catch {
-                problems.append("\(title): \(error.form ?? error.problem).")
-                return nil
-            }
-        }
-    }
-
     /// Returns the differences to `row`; `nil` with ``problems`` if a value is invalid.
     ///
     /// - Parameter lacksDirection: true if the type of the row is a placeholder: then the chosen type is a difference.

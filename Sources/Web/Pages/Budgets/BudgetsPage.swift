@@ -1,0 +1,161 @@
+import Chronology
+import Hummingbird
+import Ledger
+import Store
+
+/// Budgets with their state in the current period, and the form of one.
+enum BudgetsPage {
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/budgets", on: router) { call in
+            try await pages.show(.budgets, call) { ledger in
+                try BudgetsView(BudgetForm(day: ledger.today, call.query), in: ledger)
+            }
+        }
+        pages.post("/app/budgets", on: router) { call in try await pages.save(call, id: nil) }
+        pages.get("/app/budgets/{id}", on: router) { call in
+            let id = try CategoriesPage.id(call)
+            return try await pages.show(.budget, call) { ledger in
+                guard let row = try ledger.budgets.find(id) else { throw PageProblem.missing("budget \(id)") }
+                return try BudgetsView(BudgetForm(row), of: row, in: ledger)
+            }
+        }
+        pages.post("/app/budgets/{id}", on: router) { call in
+            try await pages.save(call, id: try CategoriesPage.id(call))
+        }
+        pages.post("/app/budgets/{id}/delete", on: router) { call in
+            let id = try CategoriesPage.id(call)
+            let group = LedgerChange.newGroup()
+            try await pages.services.write { [actor = call.context.actor] in
+                try $0.budgets.delete(id, by: actor, group: group)
+            }
+            return pages.seeOther("/app/budgets", done: "deleted", undo: group)
+        }
+    }
+}
+
+extension Pages {
+    private enum Outcome: Sendable {
+        case invalid(BudgetForm)
+        case saved
+        case unchanged
+    }
+
+    /// - Parameter id: the budget to change; `nil` makes one.
+    fileprivate func save(_ call: PageCall, id: Int64?) async throws -> Response {
+        let group = LedgerChange.newGroup()
+        let outcome = try await services.write { [actor = call.context.actor] ledger -> Outcome in
+            var form = BudgetForm(call.form)
+            guard let new = try form.budget(ledger.categories.all()) else { return .invalid(form) }
+            if let other = try ledger.budgets.find(like: new), other.id != id {
+                form.problems = ["This category has a budget of this period and currency already: change that one."]
+                return .invalid(form)
+            }
+            guard let id else {
+                _ = try ledger.budgets.add(new, by: actor, group: group)
+                return .saved
+            }
+            let old = try ledger.budgets.find(id)
+            return try ledger.budgets.update(id, new, by: actor, group: group) == old ? .unchanged : .saved
+        }
+        switch outcome {
+        case .invalid(let form):
+            return try await show(id == nil ? .budgets : .budget, call) { ledger in
+                try BudgetsView(form, of: id.flatMap { try ledger.budgets.find($0) }, in: ledger)
+            }
+        case .saved: return seeOther("/app/budgets", done: id == nil ? "added" : "saved", undo: group)
+        case .unchanged: return seeOther("/app/budgets", done: "unchanged")
+        }
+    }
+}
+
+struct BudgetsView: FormView {
+    struct Line: Sendable {
+        var title: String
+        /// `₹800.00 of ₹1,000.00`
+        var sum: String
+        /// The state in words, if the person should act.
+        var alert: String?
+        var note: String
+        /// Width of the bar in percent.
+        var width: String
+        var state: String
+        /// The list of the expenses that count.
+        var path: String
+        var editPath: String
+    }
+
+    var lines: [Line]
+    var form: BudgetForm
+    var problems: [String]
+    /// The path that the form posts to.
+    var action: String
+    /// True if the page is about one budget.
+    var isChange: Bool
+    var categoryChoices: [SelectChoice]
+    var periodChoices: [SelectChoice]
+
+    init(_ form: BudgetForm, of row: BudgetRow? = nil, in ledger: Snapshot) throws {
+        self.form = form
+        problems = form.problems
+        isChange = row != nil
+        action = "/app/budgets" + (row.map { "/\($0.id)" } ?? "")
+        lines = row == nil ? try ledger.budgets.reports().map(Line.init) : []
+        categoryChoices = CategorySelection.choices(try ledger.categories.all(), chosen: nil, nil).map {
+            SelectChoice($0.value, $0.title, chosen: form.category)
+        }
+        periodChoices = CalendarPeriod.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.period) }
+    }
+}
+
+extension BudgetsView.Line {
+    init(_ report: BudgetReport) {
+        let (row, status) = (report.row, report.status)
+        title = row.category + (row.subcategory.map { " › \($0)" } ?? "")
+        sum = "\(MoneyText.text(status.spent)) of \(MoneyText.text(status.available))"
+        alert = status.alert
+        note = status.note(of: row.budget)
+        width = "\(min(max(status.percent ?? 100, 0), 100))"
+        state = status.state.rawValue
+        editPath = "/app/budgets/\(row.id)"
+        path =
+            "/app/transactions?"
+            + FormFields.encoded(
+                [("category", row.category)] + (row.subcategory.map { [("subcategory", $0)] } ?? []) + [
+                    ("since", "\(status.days.first)"), ("until", "\(status.days.last)"),
+                    ("currency", row.budget.amount.currency.code), ("type", "expense"), ("status", "confirmed"),
+                ])
+    }
+}
+
+extension BudgetStatus {
+    fileprivate var alert: String? {
+        switch (state, expected) {
+        case (.exceeded, _):
+            remaining.minorUnits < 0 ? "Exceeded by \(MoneyText.text(Self.magnitude(remaining)))" : "All spent"
+        case (.warning, _): "Almost spent"
+        case (.within, .exceeded): "Likely to be exceeded"
+        default: nil
+        }
+    }
+
+    fileprivate func note(of budget: Budget) -> String {
+        let period = "\(budget.period.title), \(DayText.short(days.first)) to \(DayText.text(days.last))"
+        guard state != .pending else { return "\(period) · begins on \(DayText.text(budget.firstDay))" }
+        return [
+            period, percent.map { "\($0) % spent" },
+            remaining.minorUnits > 0 ? "\(MoneyText.text(remaining)) left" : nil,
+            "\(MoneyText.text(forecast)) expected by the end",
+            carried.minorUnits > 0 ? "\(MoneyText.text(carried)) carried over" : nil,
+            carried.minorUnits < 0
+                ? "\(MoneyText.text(Self.magnitude(carried))) less, from earlier periods" : nil,
+        ].compactMap { $0 }.joined(separator: " · ")
+    }
+
+    private static func magnitude(_ money: Money) -> Money {
+        Money(minorUnits: Int64(clamping: money.minorUnits.magnitude), currency: money.currency)
+    }
+}
+
+extension CalendarPeriod {
+    fileprivate var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
