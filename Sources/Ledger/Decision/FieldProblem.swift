@@ -19,6 +19,7 @@ public enum TextLimit {
     /// Counterparty: banks print up to 140.
     public static let merchant = 200
     public static let reference = 120
+    public static let tag = 60
     public static let notes = 2000
     public static let keyword = 120
     /// A pattern of this size is checked against hostile texts in a second or two.

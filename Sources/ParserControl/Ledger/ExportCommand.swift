@@ -76,7 +76,7 @@ extension TransactionRow {
             ("mcc", JSON(mcc)),
             ("balance", JSON(balance?.decimal)), ("limit", JSON(limit?.decimal)), ("status", .string(status.rawValue)),
             ("confidence", confidence.map(JSON.number) ?? .null), ("recorder", .string(recorder)),
-            ("ledger", .string(ledger)), ("notes", JSON(notes)),
+            ("ledger", .string(ledger)), ("notes", JSON(notes)), ("tags", .array(tags.map(JSON.string))),
             ("duplicate_of", JSON(duplicateOf)), ("provenance", JSON.parsed(provenance)),
             ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
         ])

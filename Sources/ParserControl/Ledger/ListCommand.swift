@@ -15,12 +15,15 @@ struct List: AsyncParsableCommand {
     var since: String?
     @Option(help: "confirmed, needs_review, rejected or all.")
     var status = "all"
+    @Option(help: "Only transactions with this tag.")
+    var tag: String?
     @Flag(help: "Then show new transactions until interrupted.")
     var follow = false
     @OptionGroup var options: LedgerOptions
 
     func run() async throws {
-        let filter = TransactionFilter(since: try day(since), statuses: try statuses(status), newestFirst: true)
+        var filter = TransactionFilter(since: try day(since), statuses: try statuses(status), newestFirst: true)
+        filter.tag = tag
         try options.read { store in
             var newest: Int64 = 0
             var rows: [TransactionRow] = []
@@ -71,7 +74,8 @@ extension RowFormat where Row == TransactionRow {
                 .left("") { $0.amount.currency.code }, .left("merchant") { $0.vendor ?? $0.vpa ?? "" },
                 .left("category") { $0.target },
                 .left("account") { [$0.profile, $0.accountDigits].compactMap { $0 }.joined(separator: " ") },
-                .left("via") { $0.channel?.rawValue ?? "" }, .left("status") { $0.status.rawValue },
+                .left("tags") { $0.tags.joined(separator: " ") }, .left("via") { $0.channel?.rawValue ?? "" },
+                .left("status") { $0.status.rawValue },
             ])
     }
 }

@@ -56,7 +56,9 @@ struct QueryCondition {
         if let currency = query.currency { add("currency = ?", currency.code) }
         if let from = query.amountFrom { add("amount_minor >= ?", from) }
         if let to = query.amountTo { add("amount_minor <= ?", to) }
-        if let text = query.text, !text.isEmpty {
+        let (tags, text) = Tag.search(query.text ?? "")
+        for tag in tags { add("id IN (SELECT transaction_id FROM tags WHERE name = ?)", tag) }
+        if !text.isEmpty {
             let pattern =
                 "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
             let columns = ["parsed_vendor", "notes", "reference", "vpa"]

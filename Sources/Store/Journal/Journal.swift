@@ -93,12 +93,14 @@ struct Journal {
         "deleted_at", "corrected", "category_why", "category_by", "user_account_id",
     ]
 
-    /// The snapshot of a linked row also names its transfer.
+    /// The snapshot of a linked row also names its transfer, that of a tagged one its tags.
     private static let snapshot = """
-        SELECT json_patch(json_object(
+        SELECT json_patch(json_patch(json_object(
           'transaction', json((SELECT json_object(\(columns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM transactions WHERE id = ?1)),
           'mail', json((SELECT json_object('status', status, 'reviewed_at', reviewed_at) FROM processed_emails WHERE id = ?2))),
-          coalesce((SELECT json_object('transfer', id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)), '{}'))
+          coalesce((SELECT json_object('transfer', id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)), '{}')),
+          coalesce((SELECT json_object('tags', json_group_array(name)) FROM (SELECT name FROM tags WHERE transaction_id = ?1 ORDER BY name)
+            HAVING count(*) > 0), '{}'))
         """
 
     /// True if two snapshots have the same values. Not compared are the transfer that a row belongs to, and its

@@ -61,6 +61,7 @@ extension Journal {
             }
             if let transaction = change.transactionID { try restore(transaction, change) }
             try relink(change)
+            try retag(change)
             if let mail = change.mailID {
                 try db.execute(
                     sql: """

@@ -31,6 +31,7 @@ enum Schema {
         ("books", books),
         ("notices", notices),
         ("budgets", budgets),
+        ("tags", tags),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

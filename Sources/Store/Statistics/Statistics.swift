@@ -59,6 +59,12 @@ public enum Statistics {
         public var lastDate: CalendarDate
     }
 
+    public struct TagSum: Hashable, Sendable {
+        public var tag: String
+        public var spent: Money
+        public var expenses: Int
+    }
+
     /// Length of a step of a chart. Weeks begin on Monday; the first and the last step are cut at the ends of the
     /// range.
     public enum Step: String, Hashable, Sendable, CaseIterable {

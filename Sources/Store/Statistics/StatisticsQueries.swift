@@ -85,6 +85,31 @@ extension StatisticsRepository {
         return buckets.buckets
     }
 
+    /// Expenses by tag, the largest sum first. An expense with several tags counts for each.
+    public func spendByTag(of span: DaySpan, in currency: Currency) throws(StoreError) -> [Statistics.TagSum] {
+        var sums: [Statistics.TagSum] = []
+        try read { db in
+            try PreparedStatement(
+                db,
+                """
+                SELECT g.name, sum(amount_minor) AS spent, count(*) FROM (
+                  SELECT id, amount_minor \(Statistics.rows) AND currency = ? AND transaction_type = 'expense') t
+                JOIN tags g ON g.transaction_id = t.id GROUP BY g.name ORDER BY spent DESC, g.name
+                """
+            ).each {
+                $0.put(span)
+                $0.put(currency.code)
+            } _: { row in
+                sums.append(
+                    Statistics.TagSum(
+                        tag: row.text(0), spent: Money(minorUnits: row.int(1), currency: currency),
+                        expenses: Int(row.int(2))))
+                return true
+            }
+        }
+        return sums
+    }
+
     /// The merchants with the largest expenses, the largest sum first. Expenses without a merchant are left out.
     public func topMerchants(
         of span: DaySpan, in currency: Currency, limit: Int = 5

@@ -26,6 +26,8 @@ public struct TransactionEdit: Hashable, Sendable {
     public var channel: Change<Channel> = .keep
     public var reference: Change<String> = .keep
     public var vpa: Change<String> = .keep
+    /// All tags of the transaction.
+    public var tags: [String]?
     /// Author and reason of the category. If unset, a new category is the choice of the edit's author.
     public var categoryBy: CategoryChoice?
     public var categoryWhy: String?
@@ -47,6 +49,7 @@ public struct TransactionEdit: Hashable, Sendable {
         check.digits("account_digits", accountDigits.new)
         check.text("reference", reference.new, atMost: TextLimit.reference)
         check.text("vpa", vpa.new, atMost: TextLimit.reference)
+        for problem in Tag.problems(tags ?? []) { check.refuse(problem.field, problem.detail) }
         return check.problems
     }
 }
@@ -164,6 +167,7 @@ extension Journal {
             new.channel?.rawValue, new.reference, new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
             actor.kind == .rule ? nil : time, time, id,
         ])
+        if new.tags != old.tags { try tag(id, new.tags) }
         if givesDirection { try DraftDirection.setGiven(db, id) }
         if new.status != old.status { try ReviewRows.settle(db, id, old.mailID, as: new.status, time: time) }
         try note(.changed, id, old.mailID, before: before)
@@ -203,6 +207,7 @@ extension TransactionEdit {
         new.channel = channel.applied(to: old.channel)
         new.reference = reference.applied(to: old.reference)
         new.vpa = vpa.applied(to: old.vpa)
+        if let tags { new.tags = Tag.unique(tags) }
         new.occurredAt = Self.moved(old, to: new)
         return new
     }

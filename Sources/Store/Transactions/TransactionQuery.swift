@@ -10,7 +10,8 @@ public struct TransactionQuery: Hashable, Sendable {
         case id
     }
 
-    /// Text in the merchant, the notes, the reference or the UPI address, ignoring ASCII case.
+    /// Text in the merchant, the notes, the reference or the UPI address, ignoring ASCII case; a word `tag:NAME`
+    /// selects by tag.
     public var text: String?
     /// Number of days up to today, in the time zone of the ledger. If `since` is set as well, the later start counts.
     public var days: Int?

@@ -12,6 +12,8 @@ public struct TransactionFilter: Hashable, Sendable {
     public var newestFirst: Bool
     /// Only transactions booked after the one with this number.
     public var after: Int64
+    /// Only transactions with this tag, in any case of letters.
+    public var tag: String?
 
     public init(
         since: CalendarDate? = nil, until: CalendarDate? = nil, statuses: Set<TransactionStatus>? = nil,
@@ -40,12 +42,14 @@ extension TransactionRepository {
                 db,
                 """
                 SELECT \(TransactionRow.columns) FROM transactions
-                WHERE parsed_date BETWEEN ? AND ? AND status IN (\(statuses)) AND id > ? AND deleted_at IS NULL ORDER BY parsed_date \(order), id \(order)
+                WHERE parsed_date BETWEEN ? AND ? AND status IN (\(statuses)) AND id > ? AND deleted_at IS NULL AND \(Self.tagTerm) ORDER BY parsed_date \(order), id \(order)
                 """)
             try statement.each {
                 $0.put(filter.since?.description ?? "0000")
                 $0.put(filter.until?.description ?? "9999")
                 $0.put(filter.after)
+                $0.put(filter.tag)
+                $0.put(filter.tag)
             } _: {
                 body(TransactionRow($0))
             }
@@ -59,16 +63,21 @@ extension TransactionRepository {
                 db,
                 """
                 SELECT count(*) FROM transactions
-                WHERE parsed_date BETWEEN ? AND ? AND status IN (\(Self.list(filter.statuses))) AND id > ? AND deleted_at IS NULL
+                WHERE parsed_date BETWEEN ? AND ? AND status IN (\(Self.list(filter.statuses))) AND id > ? AND deleted_at IS NULL AND \(Self.tagTerm)
                 """)
             let count = try statement.first({
                 $0.put(filter.since?.description ?? "0000")
                 $0.put(filter.until?.description ?? "9999")
                 $0.put(filter.after)
+                $0.put(filter.tag)
+                $0.put(filter.tag)
             }) { $0.int(0) }
             return Int(count ?? 0)
         }
     }
+
+    /// Term of the filter by tag, with the tag as two parameters; NULL selects every row.
+    private static var tagTerm: String { "(? IS NULL OR id IN (SELECT transaction_id FROM tags WHERE name = ?))" }
 
     /// The statuses as a list of SQL; `nil` is every status.
     private static func list(_ statuses: Set<TransactionStatus>?) -> String {
@@ -144,20 +153,23 @@ public struct TransactionRow: Hashable, Sendable {
     public var mcc: String?
     /// `user_accounts.id`: the user's account whose digits the alert prints, or that a person named.
     public var userAccountID: Int64?
+    /// In order of their names.
+    public var tags: [String] = []
 
     static let columns = """
         id, source_email_id, ledger, category_name, subcategory, amount_minor, currency, account_name, account_digits, recorder, parsed_date, \
         parsed_time, parsed_vendor, notes, transaction_type, status, confidence_score, channel, reference, vpa, balance_minor, balance_currency, \
         limit_minor, limit_currency, profile, occurred_at, created_at, updated_at, revision, duplicate_of, provenance, \
         account_id, idempotency_key, user_edited_at, \
-        category_why, category_by, mcc, user_account_id
+        category_why, category_by, mcc, user_account_id, \
+        (SELECT group_concat(name, char(31)) FROM tags WHERE transaction_id = id)
         """
 
     /// Without the provenance, which is half of a row and which no list shows.
     static let listColumns = columns.replacing("provenance", with: "NULL")
 
     /// The number of columns; further columns of a query begin at this index.
-    static let columnCount: CInt = 38
+    static let columnCount: CInt = 39
 }
 
 extension TransactionRow {
@@ -198,6 +210,7 @@ extension TransactionRow {
         categoryBy = row.optionalText(35).flatMap(CategoryChoice.init)
         mcc = row.optionalText(36)
         userAccountID = row.optionalInt(37)
+        tags = row.optionalText(38)?.split(separator: "\u{1F}").map(String.init) ?? []
     }
 }
 

@@ -42,6 +42,18 @@ struct Fields: Sendable {
     /// Reads a text that may be absent; null counts as absent.
     mutating func optional(_ name: String) -> String? { text(name).new }
 
+    /// Reads a list of texts that may be absent; null is refused.
+    mutating func texts(_ name: String) -> [String]? {
+        guard let value = remove(name) else { return nil }
+        guard case .array(let items) = value else {
+            refuse(name, "must be a list of texts")
+            return nil
+        }
+        let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        if texts.count < items.count { refuse(name, "must be a list of texts") }
+        return texts
+    }
+
     mutating func required(_ name: String) -> String {
         guard has(name) else {
             refuse(name, "is required")

@@ -5,7 +5,10 @@ import Store
 /// JSON Schemas (2020-12) of requests and responses.
 enum Schema {
     static func ref(_ name: String) -> JSON { .object([("$ref", .string("#/components/schemas/\(name)"))]) }
-    static func list(_ item: JSON) -> JSON { .object([("type", .string("array")), ("items", item)]) }
+    static func list(_ item: JSON, atMost limit: Int? = nil) -> JSON {
+        .object(
+            [("type", .string("array")), ("items", item)] + (limit.map { [("maxItems", JSON($0))] } ?? []))
+    }
 
     static func text(_ limit: Int? = nil, pattern: String? = nil, about: String? = nil, minimum: Int? = nil) -> JSON {
         var members: [(String, JSON)] = [("type", .string("string"))]
@@ -123,7 +126,7 @@ enum Schema {
         ("channel", nullable(words(Channel.self))), ("reference", maybe), ("vpa", maybe), ("mcc", maybe),
         ("profile", maybe), ("balance", maybe), ("credit_limit", maybe),
         ("occurred_at", instant), ("duplicate_of", nullable(integer())), ("created_at", instant),
-        ("updated_at", instant), ("user_edited_at", nullable(instant)),
+        ("updated_at", instant), ("user_edited_at", nullable(instant)), ("tags", list(shownText)),
         ("transfer", nullable(shown([("id", integer()), ("other_id", nullable(integer()))]))), ("revision", integer()),
     ])
 
@@ -156,7 +159,10 @@ enum Schema {
     static func sentBack(_ names: [String]) -> [(String, JSON)] {
         names.map { ($0, .object([("description", .string("Ignored: clients may send it back unchanged."))])) }
     }
-    static let transactionEdit = object(edited + [("revision", integer(1))] + sentBack(ignored))
+    /// A word; see ``Tag``.
+    private static let tag = text(TextLimit.tag, pattern: "^[^\(controls)\\s,]+$", minimum: 1)
+    static let transactionEdit = object(
+        edited + [("tags", list(tag, atMost: Tag.maximum)), ("revision", integer(1))] + sentBack(ignored))
 
     static let account = shown([
         ("id", uuid), ("name", shownText), ("card_last_four", maybe), ("sender_email", maybe), ("sender_name", maybe),

@@ -80,6 +80,44 @@ enum StatisticsRoutes {
                 ])
         },
         Endpoint(
+            .get, "/stats/tags", "Statistics",
+            "Spent by tag, the largest sum first. An expense with several tags counts for each.",
+            .init(
+                parameters: span + [currency],
+                responses: [
+                    .init(
+                        status: 200, about: "The sums.",
+                        schema: framed([
+                            ("currency", Schema.currency),
+                            (
+                                "tags",
+                                Schema.list(
+                                    Schema.shown([
+                                        ("tag", Schema.text()), ("spent", money), ("transactions", Schema.integer()),
+                                    ]))
+                            ),
+                        ]))
+                ])
+        ) { call in
+            let (days, unit) = try Self.days(call)
+            let sums = try await call.read { try $0.statistics.spendByTag(of: days, in: unit) }
+            return answer(
+                days,
+                [
+                    ("currency", .string(unit.code)),
+                    (
+                        "tags",
+                        .array(
+                            sums.map {
+                                .object([
+                                    ("tag", .string($0.tag)), ("spent", .string($0.spent.decimal)),
+                                    ("transactions", JSON($0.expenses)),
+                                ])
+                            })
+                    ),
+                ])
+        },
+        Endpoint(
             .get, "/stats/over-time", "Statistics", "Spent and received in each day, week or month.",
             .init(
                 parameters: span + [

@@ -76,6 +76,7 @@ extension TransactionEdit {
         { Channel(rawValue: $0) }
         reference = fields.text("reference")
         vpa = fields.text("vpa")
+        tags = fields.texts("tags")
         for problem in problems { fields.refuse(problem.field, problem.detail) }
     }
 }

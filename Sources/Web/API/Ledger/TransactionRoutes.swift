@@ -73,7 +73,9 @@ enum TransactionRoutes {
     static let filters: [Endpoint.Parameter] = [
         .query("days", Schema.integer(0, 100_000), "The last days, and today."),
         .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
-        .query("q", Schema.filter, "Text in the merchant, the notes, the reference or the UPI address."),
+        .query(
+            "q", Schema.filter,
+            "Text in the merchant, the notes, the reference or the UPI address; the word tag:NAME selects by tag."),
         .query(
             "status",
             Schema.text(pattern: "^((confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*)?$"),

@@ -95,6 +95,11 @@ extension Pages {
 }
 
 struct TransactionView: FormView {
+    struct Tagged: Sendable {
+        var name: String
+        var path: String
+    }
+
     struct Step: Sendable {
         var at: String
         var text: String
@@ -122,6 +127,8 @@ struct TransactionView: FormView {
     var samePath: String?
     var rulePath: String?
     var history: [Step] = []
+    /// A link to the transactions of each tag.
+    var tags: [Tagged] = []
     var waits = false
     var original: String?
     var transfer: TransferCard?
@@ -168,6 +175,9 @@ struct TransactionView: FormView {
         transfer = row.status == .confirmed ? try TransferCard(of: row, in: ledger, back: back) : nil
         fix = try review.profileFix(forTransaction: row.id).map { PageFix($0, back: "/app/transactions/\(row.id)") }
         original = row.duplicateOf.map { "\($0)" }
+        tags = row.tags.map {
+            Tagged(name: $0, path: "/app/transactions?" + FormFields.encoded([("q", "tag:\($0)")]))
+        }
         history = try ledger.journal.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(
                 at: DayText.instant(change.at, ledger.timeZone), text: change.kind.words,

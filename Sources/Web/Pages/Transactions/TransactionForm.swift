@@ -15,6 +15,8 @@ struct TransactionForm {
     var account = ""
     var reference = ""
     var notes = ""
+    /// Separated by blanks; `nil` if the form has no such field.
+    var tags: String?
     /// The value of a ``CategorySelection``; empty keeps the category.
     var category = ""
     var problems: [String] = []
@@ -30,6 +32,7 @@ struct TransactionForm {
         account = row.accountDigits ?? ""
         reference = row.reference ?? ""
         notes = row.notes ?? ""
+        tags = row.tags.joined(separator: " ")
         category =
             CategorySelection.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value
             ?? ""
@@ -49,6 +52,7 @@ struct TransactionForm {
         // Forms send line breaks as CR LF.
         notes = (fields.text("notes") ?? "").replacing("\r\n", with: "\n")
         category = fields.text("category") ?? ""
+        tags = fields["tags"]
     }
 
     private struct Values {
@@ -94,6 +98,7 @@ struct TransactionForm {
         edit.accountDigits = change(account, row.accountDigits)
         edit.reference = change(reference, row.reference)
         edit.notes = change(notes, row.notes)
+        edit.tags = tags.map(Tag.list).flatMap { Tag.unique($0) == row.tags ? nil : $0 }
         if !category.isEmpty {
             let choice = try CategorySelection(category, among: categories)
             if choice.category != row.category { edit.category = choice.category }
