@@ -38,175 +38,113 @@ enum StatisticsRoutes {
             }
             return answer(days, [("currencies", .array(now.map(json))), ("before", .array(before.map(json)))])
         },
-        Endpoint(
-            .get, "/stats/categories", "Statistics",
-            "Spent by category and subcategory, the largest sum first.",
-            .init(
-                parameters: span + [currency],
-                responses: [
-                    .init(
-                        status: 200, about: "The sums.",
-                        schema: framed([
-                            ("currency", Schema.currency),
-                            (
-                                "categories",
-                                Schema.list(
-                                    Schema.shown([
-                                        ("category_name", Schema.text()),
-                                        ("subcategory", Schema.nullable(Schema.text())),
-                                        ("spent", money), ("transactions", Schema.integer()),
-                                    ]))
-                            ),
-                        ]))
+        list(
+            "/stats/categories", "Spent by category and subcategory, the largest sum first.",
+            Rows(
+                name: "categories",
+                members: [
+                    ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())), ("spent", money),
+                    ("transactions", Schema.integer()),
                 ])
-        ) { call in
-            let (days, unit) = try Self.days(call)
-            let sums = try await call.read { try $0.statistics.spendByCategory(of: days, in: unit) }
-            return answer(
-                days,
-                [
-                    ("currency", .string(unit.code)),
-                    (
-                        "categories",
-                        .array(
-                            sums.map {
-                                .object([
-                                    ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)),
-                                    ("spent", .string($0.spent.decimal)),
-                                    ("transactions", JSON($0.expenses)),
-                                ])
-                            })
-                    ),
+        ) { call, days, unit in
+            try await call.read { try $0.statistics.spendByCategory(of: days, in: unit) }.map {
+                .object([
+                    ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)),
+                    ("spent", .string($0.spent.decimal)), ("transactions", JSON($0.expenses)),
                 ])
+            }
         },
-        Endpoint(
-            .get, "/stats/tags", "Statistics",
-            "Spent by tag, the largest sum first. An expense with several tags counts for each.",
-            .init(
-                parameters: span + [currency],
-                responses: [
-                    .init(
-                        status: 200, about: "The sums.",
-                        schema: framed([
-                            ("currency", Schema.currency),
-                            (
-                                "tags",
-                                Schema.list(
-                                    Schema.shown([
-                                        ("tag", Schema.text()), ("spent", money), ("transactions", Schema.integer()),
-                                    ]))
-                            ),
-                        ]))
+        list(
+            "/stats/tags", "Spent by tag, the largest sum first. An expense with several tags counts for each.",
+            Rows(
+                name: "tags",
+                members: [("tag", Schema.text()), ("spent", money), ("transactions", Schema.integer())])
+        ) { call, days, unit in
+            try await call.read { try $0.statistics.spendByTag(of: days, in: unit) }.map {
+                .object([
+                    ("tag", .string($0.tag)), ("spent", .string($0.spent.decimal)), ("transactions", JSON($0.expenses)),
                 ])
-        ) { call in
-            let (days, unit) = try Self.days(call)
-            let sums = try await call.read { try $0.statistics.spendByTag(of: days, in: unit) }
-            return answer(
-                days,
-                [
-                    ("currency", .string(unit.code)),
-                    (
-                        "tags",
-                        .array(
-                            sums.map {
-                                .object([
-                                    ("tag", .string($0.tag)), ("spent", .string($0.spent.decimal)),
-                                    ("transactions", JSON($0.expenses)),
-                                ])
-                            })
-                    ),
-                ])
+            }
         },
-        Endpoint(
-            .get, "/stats/over-time", "Statistics", "Spent and received in each day, week or month.",
-            .init(
-                parameters: span + [
-                    currency, .query("step", Schema.words(Statistics.Step.self), "day by default."),
-                ],
-                responses: [
-                    .init(
-                        status: 200, about: "The steps, in order and without gaps.",
-                        schema: framed([
-                            ("currency", Schema.currency),
-                            (
-                                "steps",
-                                Schema.list(
-                                    Schema.shown([
-                                        ("since", Schema.date), ("until", Schema.date), ("spent", money),
-                                        ("received", money), ("transactions", Schema.integer()),
-                                    ]))
-                            ),
-                        ]))
+        list(
+            "/stats/over-time", "Spent and received in each day, week or month.",
+            Rows(
+                name: "steps", about: "The steps, in order and without gaps.",
+                parameters: [.query("step", Schema.words(Statistics.Step.self), "day by default.")],
+                members: [
+                    ("since", Schema.date), ("until", Schema.date), ("spent", money), ("received", money),
+                    ("transactions", Schema.integer()),
                 ])
-        ) { call in
-            let (days, unit) = try Self.days(call)
+        ) { call, days, unit in
             var query = Query(call)
             let step = query.choice("step", Statistics.Step.self) ?? .day
             if step == .day, days.days > 3660 {
                 query.refuse("step", "must be week or month for more than ten years")
             }
             try query.finish()
-            let buckets = try await call.read { try $0.statistics.spendOverTime(of: days, in: unit, by: step) }
-            return answer(
-                days,
-                [
-                    ("currency", .string(unit.code)),
-                    (
-                        "steps",
-                        .array(
-                            buckets.map {
-                                .object([
-                                    ("since", .string($0.days.first.description)),
-                                    ("until", .string($0.days.last.description)), ("spent", .string($0.spent.decimal)),
-                                    ("received", .string($0.received.decimal)), ("transactions", JSON($0.expenses)),
-                                ])
-                            })
-                    ),
+            return try await call.read { try $0.statistics.spendOverTime(of: days, in: unit, by: step) }.map {
+                .object([
+                    ("since", .string($0.days.first.description)), ("until", .string($0.days.last.description)),
+                    ("spent", .string($0.spent.decimal)), ("received", .string($0.received.decimal)),
+                    ("transactions", JSON($0.expenses)),
                 ])
+            }
         },
-        Endpoint(
-            .get, "/stats/merchants", "Statistics", "The merchants with the largest sums.",
+        list(
+            "/stats/merchants", "The merchants with the largest sums.",
+            Rows(
+                name: "merchants", about: "The merchants, the largest sum first.",
+                parameters: [.query("limit", Schema.integer(1, 100), "5 by default.")],
+                members: [
+                    ("parsed_vendor", Schema.text()), ("spent", money), ("transactions", Schema.integer()),
+                    ("last_date", Schema.date),
+                ])
+        ) { call, days, unit in
+            var query = Query(call)
+            let limit = query.number("limit", 1...100) ?? 5
+            try query.finish()
+            return try await call.read { try $0.statistics.topMerchants(of: days, in: unit, limit: limit) }.map {
+                .object([
+                    ("parsed_vendor", .string($0.merchant)), ("spent", .string($0.spent.decimal)),
+                    ("transactions", JSON($0.expenses)), ("last_date", JSON(describing: $0.lastDate)),
+                ])
+            }
+        },
+    ]
+
+    /// The list in the answer of a route.
+    private struct Rows {
+        var name: String
+        var about = "The sums."
+        /// Besides days and currency.
+        var parameters: [Endpoint.Parameter] = []
+        /// Members of each row with their schemas.
+        var members: [(String, JSON)]
+    }
+
+    /// A route that lists sums of some days in one currency.
+    private static func list(
+        _ path: String, _ summary: String, _ rows: Rows,
+        read: @escaping @Sendable (Call, DaySpan, Currency) async throws -> [JSON]
+    ) -> Endpoint {
+        let name = rows.name
+        return Endpoint(
+            .get, path, "Statistics", summary,
             .init(
-                parameters: span + [currency, .query("limit", Schema.integer(1, 100), "5 by default.")],
+                parameters: span + [currency] + rows.parameters,
                 responses: [
                     .init(
-                        status: 200, about: "The merchants, the largest sum first.",
+                        status: 200, about: rows.about,
                         schema: framed([
-                            ("currency", Schema.currency),
-                            (
-                                "merchants",
-                                Schema.list(
-                                    Schema.shown([
-                                        ("parsed_vendor", Schema.text()), ("spent", money),
-                                        ("transactions", Schema.integer()), ("last_date", Schema.date),
-                                    ]))
-                            ),
+                            ("currency", Schema.currency), (name, Schema.list(Schema.shown(rows.members))),
                         ]))
                 ])
         ) { call in
             let (days, unit) = try Self.days(call)
-            var query = Query(call)
-            let limit = query.number("limit", 1...100) ?? 5
-            try query.finish()
-            let merchants = try await call.read { try $0.statistics.topMerchants(of: days, in: unit, limit: limit) }
-            return answer(
-                days,
-                [
-                    ("currency", .string(unit.code)),
-                    (
-                        "merchants",
-                        .array(
-                            merchants.map {
-                                .object([
-                                    ("parsed_vendor", .string($0.merchant)), ("spent", .string($0.spent.decimal)),
-                                    ("transactions", JSON($0.expenses)),
-                                    ("last_date", JSON(describing: $0.lastDate)),
-                                ])
-                            })
-                    ),
-                ])
-        },
-    ]
+            let found = try await read(call, days, unit)
+            return answer(days, [("currency", .string(unit.code)), (name, .array(found))])
+        }
+    }
 
     private static let totals = Schema.shown([
         ("currency", Schema.currency), ("spent", money), ("received", money), ("net", money), ("transferred", money),
