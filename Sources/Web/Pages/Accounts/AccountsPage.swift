@@ -21,18 +21,13 @@ enum AccountsPage {
             return pages.seeOther("/app/accounts/\(id)", done: "account")
         }
         pages.get("/app/accounts/{id}", on: router) { call in
-            let id = try id(call)
+            let id = try call.number(of: "account")
             let name = try await pages.services.read { try row(id, $0).name }
             return try await pages.show(.account(name), call) { try AccountView(id, in: $0) }
         }
         pages.post("/app/accounts/{id}", on: router) { try await pages.saveAccount($0) }
         pages.post("/app/accounts/{id}/merge", on: router) { try await pages.mergeAccount($0) }
         pages.post("/app/accounts/{id}/split", on: router) { try await pages.splitAccount($0) }
-    }
-
-    fileprivate static func id(_ call: PageCall) throws -> Int64 {
-        guard let id = Int64(call.parameter("id")) else { throw PageProblem.missing("account with this number") }
-        return id
     }
 
     static func row(_ id: Int64, _ ledger: some ReadScope) throws -> UserAccountRow {
@@ -81,7 +76,7 @@ enum AccountsPage {
 
 extension Pages {
     fileprivate func saveAccount(_ call: PageCall) async throws -> Response {
-        let id = try AccountsPage.id(call)
+        let id = try call.number(of: "account")
         let currency = try await services.read { try AccountsPage.row(id, $0).currency }
         let edit = try AccountsPage.edit(call, currency: currency)
         let group = try await services.write { [actor = call.context.actor] ledger in
@@ -92,7 +87,7 @@ extension Pages {
     }
 
     fileprivate func mergeAccount(_ call: PageCall) async throws -> Response {
-        let id = try AccountsPage.id(call)
+        let id = try call.number(of: "account")
         guard let other = call.form["into"].flatMap({ Int64($0) }) else {
             throw PageProblem.missing("account to merge into")
         }
@@ -103,7 +98,7 @@ extension Pages {
     }
 
     fileprivate func splitAccount(_ call: PageCall) async throws -> Response {
-        let id = try AccountsPage.id(call)
+        let id = try call.number(of: "account")
         guard let profile = call.form["profile"], let digits = call.form["digits"] else {
             throw PageProblem.missing("number to split off")
         }

@@ -13,17 +13,17 @@ enum BudgetsPage {
         }
         pages.post("/app/budgets", on: router) { call in try await pages.save(call, id: nil) }
         pages.get("/app/budgets/{id}", on: router) { call in
-            let id = try CategoriesPage.id(call)
+            let id = try call.number(of: "entry")
             return try await pages.show(.budget, call) { ledger in
                 guard let row = try ledger.budgets.find(id) else { throw PageProblem.missing("budget \(id)") }
                 return try BudgetsView(BudgetForm(row), of: row, in: ledger)
             }
         }
         pages.post("/app/budgets/{id}", on: router) { call in
-            try await pages.save(call, id: try CategoriesPage.id(call))
+            try await pages.save(call, id: try call.number(of: "entry"))
         }
         pages.post("/app/budgets/{id}/delete", on: router) { call in
-            let id = try CategoriesPage.id(call)
+            let id = try call.number(of: "entry")
             let group = LedgerChange.newGroup()
             try await pages.services.write { [actor = call.context.actor] in
                 try $0.budgets.delete(id, by: actor, group: group)

@@ -17,29 +17,26 @@ enum CategoriesPage {
         }
         pages.post("/app/categories/{id}/subcategories", on: router) { call in
             try await pages.services.write { ledger in
-                _ = try ledger.categories.addSubcategory(of: id(call), name: call.form.text("name") ?? "")
+                _ = try ledger.categories.addSubcategory(
+                    of: call.number(of: "entry"), name: call.form.text("name") ?? "")
             }
             return pages.seeOther("/app/categories", done: "category")
         }
         pages.post("/app/categories/{id}", on: router) { call in
             try await pages.services.write { ledger in
                 let color = call.form.text("color").map { Change.set(CategoryColor.fill($0)) } ?? .keep
-                _ = try ledger.categories.update(id(call), CategoryEdit(name: call.form.text("name"), color: color))
+                _ = try ledger.categories.update(
+                    call.number(of: "entry"), CategoryEdit(name: call.form.text("name"), color: color))
             }
             return pages.seeOther("/app/categories", done: "saved")
         }
         pages.post("/app/categories/{id}/delete", on: router) { call in
             try await pages.services.write { [actor = call.context.actor] ledger in
-                _ = try ledger.categories.delete(id(call), by: actor)
+                _ = try ledger.categories.delete(call.number(of: "entry"), by: actor)
             }
             return pages.seeOther("/app/categories", done: "category-gone")
         }
         MappingPage.add(pages, to: router)
-    }
-
-    static func id(_ call: PageCall) throws -> Int64 {
-        guard let id = Int64(call.parameter("id")) else { throw PageProblem.missing("entry with this number") }
-        return id
     }
 }
 

@@ -30,7 +30,7 @@ enum MappingPage {
         pages.post("/app/mappings/{id}/delete", on: router) { call in
             let group = LedgerChange.newGroup()
             try await pages.services.write { [actor = call.context.actor] in
-                try $0.mappings.delete(CategoriesPage.id(call), by: actor, group: group)
+                try $0.mappings.delete(call.number(of: "entry"), by: actor, group: group)
             }
             return pages.seeOther("/app/categories", done: "mapping-gone", undo: group)
         }

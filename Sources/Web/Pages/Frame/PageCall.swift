@@ -17,6 +17,14 @@ struct PageCall: Sendable {
 
     func parameter(_ name: String) -> String { context.parameters.get(name) ?? "" }
 
+    /// The number in the path, in place of `{id}`.
+    ///
+    /// - Parameter what: named by the answer "There is no … with this number" to anything but a number.
+    func number(of what: String) throws -> Int64 {
+        guard let id = Int64(parameter("id")) else { throw PageProblem.missing("\(what) with this number") }
+        return id
+    }
+
     /// Returns the page to show after an edit: the path in `back` if it is one of this site, otherwise `otherwise`.
     func back(otherwise: String) -> String {
         guard let path = form["back"] ?? query["back"], path.hasPrefix("/"), !path.hasPrefix("//"),
