@@ -19,33 +19,17 @@ struct UserAccountCommand: AsyncParsableCommand {
         var on: String?
         @Flag(help: "Also accounts that are not in use or were merged.")
         var all = false
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             let day = try day(on)
-            try orExit {
-                let rows = try locations.store().read { ledger in
+            try options.read { store in
+                let rows = try store.read { ledger in
                     try ledger.userAccounts.all(merged: all).filter { all || $0.isActive }.map { row in
-                        (row, try ledger.userAccounts.position(row.id, on: day))
+                        AccountBalance(row: row, position: try ledger.userAccounts.position(row.id, on: day))
                     }
                 }
-                if json { return rows.forEach { Output.line($0.json($1).text) } }
-                if rows.isEmpty { return Output.line("no accounts") }
-                var table = Table([
-                    ("id", .right), ("account", .left), ("type", .left), ("balance", .right), ("", .left),
-                    ("available", .right), ("numbers", .left), ("", .left),
-                ])
-                for (row, position) in rows {
-                    table.add([
-                        "\(row.id)", row.name, row.type.rawValue, position.balance.decimal, row.currency.code,
-                        position.available?.decimal ?? "",
-                        row.numbers.map { "\($0.profile) \($0.digits)" }.joined(separator: ", "),
-                        row.mergedInto.map { "merged into \($0)" } ?? (row.isNew ? "new" : ""),
-                    ])
-                }
-                table.print()
+                options.show(rows, as: .accounts)
             }
         }
     }
@@ -59,22 +43,20 @@ struct UserAccountCommand: AsyncParsableCommand {
         var id: Int64?
         @Option(help: "First day, yyyy-mm-dd.")
         var since: String?
-        @Flag(help: "One JSON object a line.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             let first = try day(since)
             var gaps = 0
-            try orExit {
-                let checks = try locations.store().read { ledger in
+            try options.read { store in
+                let checks = try store.read { ledger in
                     let rows = try ledger.userAccounts.all().filter { id == nil || $0.id == id }
                     guard !rows.isEmpty || id == nil else { throw ValidationError("there is no account \(id ?? 0)") }
                     return try rows.map { ($0, try ledger.userAccounts.continuity($0.id, since: first)) }
                 }
                 for (row, check) in checks {
                     gaps += check.findings.count
-                    if json {
+                    if options.json {
                         check.findings.forEach { Output.line($0.json(row).text) }
                     } else {
                         check.show(row)
@@ -91,17 +73,12 @@ struct UserAccountCommand: AsyncParsableCommand {
         @Argument(help: "Its name.")
         var name: String
         @OptionGroup var values: Values
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                var edit = try values.edit(besides: nil)
-                edit.name = name
-                let store = try locations.store(readOnly: false)
-                try store.userAccounts.add(edit, by: .terminal).show(in: store, json)
-            }
+            var edit = try orExit { try values.edit(besides: nil) }
+            edit.name = name
+            try options.write { [edit] in try options.show(try $0.userAccounts.add(edit, by: .terminal), in: $0) }
         }
     }
 
@@ -115,16 +92,13 @@ struct UserAccountCommand: AsyncParsableCommand {
         @Flag(inversion: .prefixedNo, help: "Whether it is in use.")
         var active: Bool?
         @OptionGroup var values: Values
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store(readOnly: false)
+            try options.write { store in
                 var edit = try values.edit(besides: try store.userAccounts.find(id))
                 (edit.name, edit.isActive, edit.isConfirmed) = (name, active, true)
-                try store.userAccounts.change(id, edit, by: .terminal).row.show(in: store, json)
+                try options.show(try store.userAccounts.change(id, edit, by: .terminal).row, in: store)
             }
         }
     }
@@ -137,14 +111,11 @@ struct UserAccountCommand: AsyncParsableCommand {
         var id: Int64
         @Argument(help: "The account that remains.")
         var into: Int64
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store(readOnly: false)
-                try store.userAccounts.merge(id, into: into, by: .terminal).row.show(in: store, json)
+            try options.write {
+                try options.show(try $0.userAccounts.merge(id, into: into, by: .terminal).row, in: $0)
             }
         }
     }
@@ -158,14 +129,12 @@ struct UserAccountCommand: AsyncParsableCommand {
         var bank: String
         @Argument(help: "The digits as alerts print them.")
         var digits: String
-        @Flag(help: "One JSON object.")
-        var json = false
-        @OptionGroup var locations: Locations
+        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try orExit {
-                let store = try locations.store(readOnly: false)
-                try store.userAccounts.split(id, profile: bank, digits: digits, by: .terminal).row.show(in: store, json)
+            try options.write {
+                try options.show(
+                    try $0.userAccounts.split(id, profile: bank, digits: digits, by: .terminal).row, in: $0)
             }
         }
     }
@@ -196,24 +165,44 @@ struct UserAccountCommand: AsyncParsableCommand {
     }
 }
 
-extension UserAccountRow {
-    fileprivate func show(in store: Store, _ asJSON: Bool) throws {
-        if asJSON { return Output.line(json(try store.userAccounts.position(id)).text) }
-        Output.line("account \(id): \(name), \(type.rawValue), \(currency.code)")
-    }
+/// An account with its balance.
+fileprivate struct AccountBalance {
+    let row: UserAccountRow
+    let position: AccountPosition
 
-    fileprivate func json(_ position: AccountPosition) -> JSON {
+    var json: JSON {
         .object([
-            ("id", .integer(id)), ("name", .string(name)), ("type", .string(type.rawValue)),
-            ("institution", JSON(institution)), ("currency", .string(currency.code)),
+            ("id", .integer(row.id)), ("name", .string(row.name)), ("type", .string(row.type.rawValue)),
+            ("institution", JSON(row.institution)), ("currency", .string(row.currency.code)),
             ("balance", .string(position.balance.decimal)), ("available", JSON(position.available?.decimal)),
-            ("is_active", .bool(isActive)), ("is_new", .bool(isNew)), ("merged_into", JSON(mergedInto)),
+            ("is_active", .bool(row.isActive)), ("is_new", .bool(row.isNew)), ("merged_into", JSON(row.mergedInto)),
             (
                 "numbers",
                 .array(
-                    numbers.map { .object([("profile", .string($0.profile)), ("digits", .string($0.digits))]) })
+                    row.numbers.map { .object([("profile", .string($0.profile)), ("digits", .string($0.digits))]) })
             ),
         ])
+    }
+}
+
+extension RowFormat where Row == AccountBalance {
+    fileprivate static var accounts: RowFormat {
+        RowFormat(
+            empty: "no accounts", object: \.json,
+            columns: [
+                .right("id") { "\($0.row.id)" }, .left("account") { $0.row.name },
+                .left("type") { $0.row.type.rawValue }, .right("balance") { $0.position.balance.decimal },
+                .left("") { $0.row.currency.code }, .right("available") { $0.position.available?.decimal ?? "" },
+                .left("numbers") { $0.row.numbers.map { "\($0.profile) \($0.digits)" }.joined(separator: ", ") },
+                .left("") { $0.row.mergedInto.map { "merged into \($0)" } ?? ($0.row.isNew ? "new" : "") },
+            ])
+    }
+}
+
+extension LedgerOptions {
+    fileprivate func show(_ row: UserAccountRow, in store: Store) throws {
+        let balance = AccountBalance(row: row, position: try store.userAccounts.position(row.id))
+        show(balance.json, "account \(row.id): \(row.name), \(row.type.rawValue), \(row.currency.code)")
     }
 }
 
