@@ -61,14 +61,13 @@ extension BudgetRepository {
             guard
                 old.budget != new.budget || old.categoryID != place.category || old.subcategoryID != place.subcategory
             else { return old }
-            let journal = Journal(db, actor, time: time, group: group)
-            let before = try journal.values(.budget, id)
-            try db.execute(
-                sql: """
-                    UPDATE budgets SET category_id = ?, subcategory_id = ?, period = ?, currency = ?, amount_minor = ?,
-                      rolls_over = ?, starts_on = ?, updated_at = ? WHERE id = ?
-                    """, arguments: place.arguments + [time, id])
-            _ = try journal.note(.changed, .budget, id, before: before)
+            try Journal(db, actor, time: time, group: group).record(.changed, .budget, id) {
+                try db.execute(
+                    sql: """
+                        UPDATE budgets SET category_id = ?, subcategory_id = ?, period = ?, currency = ?, amount_minor = ?,
+                          rolls_over = ?, starts_on = ?, updated_at = ? WHERE id = ?
+                        """, arguments: place.arguments + [time, id])
+            }
             return try BudgetRow.current(db, id) ?? old
         }
     }
@@ -80,10 +79,9 @@ extension BudgetRepository {
         let time = now()
         try write { db in
             _ = try Self.expected(id, expecting, db)
-            let journal = Journal(db, actor, time: time, group: group)
-            let before = try journal.values(.budget, id)
-            try db.execute(sql: "DELETE FROM budgets WHERE id = ?", arguments: [id])
-            _ = try journal.note(.deleted, .budget, id, before: before)
+            try Journal(db, actor, time: time, group: group).record(.deleted, .budget, id) {
+                try db.execute(sql: "DELETE FROM budgets WHERE id = ?", arguments: [id])
+            }
         }
     }
 

@@ -58,16 +58,15 @@ extension MappingRepository {
                 throw StoreError.conflict(
                     "mapping \(other) has this keyword", "vendor_keyword", "is taken by mapping \(other)")
             }
-            let journal = Journal(db, actor, time: time)
-            let before = try journal.values(.mapping, id)
-            try db.execute(
-                sql: """
-                    UPDATE vendor_mappings SET vendor_keyword = ?, kind = ?, category_id = ?, subcategory_id = ?, minimum_minor = ?, maximum_minor = ?,
-                      currency = ?, account_digits = ?, channel = ?, transaction_type = ?, updated_at = ? WHERE id = ?
-                    """,
-                arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory]
-                    + place.conditions.arguments + [time, id])
-            _ = try journal.note(.mapped, .mapping, id, before: before)
+            try Journal(db, actor, time: time).record(.mapped, .mapping, id) {
+                try db.execute(
+                    sql: """
+                        UPDATE vendor_mappings SET vendor_keyword = ?, kind = ?, category_id = ?, subcategory_id = ?, minimum_minor = ?, maximum_minor = ?,
+                          currency = ?, account_digits = ?, channel = ?, transaction_type = ?, updated_at = ? WHERE id = ?
+                        """,
+                    arguments: [place.keyword, place.kind.rawValue, place.category, place.subcategory]
+                        + place.conditions.arguments + [time, id])
+            }
             return try MappingRow.current(db, id) ?? old
         }
     }
@@ -80,10 +79,9 @@ extension MappingRepository {
         let time = now()
         try write { db in
             _ = try MappingRow.own(id, expecting, db)
-            let journal = Journal(db, actor, time: time, group: group)
-            let before = try journal.values(.mapping, id)
-            try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [id])
-            _ = try journal.note(.mapped, .mapping, id, before: before)
+            try Journal(db, actor, time: time, group: group).record(.mapped, .mapping, id) {
+                try db.execute(sql: "DELETE FROM vendor_mappings WHERE id = ?", arguments: [id])
+            }
         }
     }
 

@@ -129,6 +129,15 @@ struct Journal {
             arguments: [id]) ?? ""
     }
 
+    /// Changes or deletes a row of another table, and records it.
+    func record(
+        _ kind: LedgerChange.Kind, _ table: JournaledTable, _ id: Int64, change: () throws -> Void
+    ) throws {
+        let before = try values(table, id)
+        try change()
+        _ = try note(kind, table, id, before: before)
+    }
+
     /// Records that a row of another table has just been created, changed or deleted.
     /// - Returns: the number of the edit; `nil` if nothing changed.
     func note(
