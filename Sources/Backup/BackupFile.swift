@@ -23,7 +23,7 @@ public enum BackupFile {
         _ store: Store, to path: String, at now: UnixTime, appVersion: String
     ) throws -> BackupManifest {
         let file = FileReplacement(path, mode: .exactly(0o600))
-        let snapshot = try Scratch(beside: file.path)
+        let snapshot = try Scratch(in: file.folder)
         try store.copy(to: snapshot.path)
         let (bytes, digest) = try fingerprint(snapshot.path)
         let manifest = BackupManifest(
@@ -49,17 +49,17 @@ public enum BackupFile {
 
     /// Unpacks a backup and proves it: the digest of the ledger, its pages, indexes, constraints and references.
     ///
-    /// - Parameter scratch: where the ledger is unpacked; needs the space of the whole ledger.
-    /// - Returns: the manifest and the ledger, with the schema of this program, whose file lives as long as `scratch`.
+    /// - Parameter folder: where the ledger is unpacked; needs the space of the whole ledger.
     /// - Throws: ``BackupError``, `StoreError`.
-    public static func open(_ path: String, in scratch: Scratch) throws -> (manifest: BackupManifest, ledger: Store) {
+    public static func open(_ path: String, unpackingIn folder: String) throws -> ProvenBackup {
+        let scratch = try Scratch(in: folder)
         let manifest = try unpack(path, to: scratch.path)
         do {
             let ledger = try Store(path: scratch.path)
             if let defect = try ledger.integrityDefects().first {
                 throw BackupError(path, "holds a damaged ledger (\(defect)): use another backup")
             }
-            return (manifest, ledger)
+            return ProvenBackup(manifest: manifest, ledger: ledger, scratch: scratch)
         } catch let error as StoreError where error.kind != .diskFull {
             throw BackupError(path, "holds a ledger that cannot be opened: \(error.message)")
         }

@@ -9,24 +9,12 @@ public struct BackupFolder: Sendable {
 
     /// `FOLDER/spendwise-20260105T064314Z.tgz`: names sort in order of time.
     public func file(at instant: UnixTime) -> String {
-        let digits = instant.description.filter { $0 != "-" && $0 != ":" }
-        return path + "/" + Self.prefix + digits + Self.suffix
+        path + "/" + Self.prefix + Self.stamp(instant) + Self.suffix
     }
 
     /// The backups, the newest first. Other files are left out.
     public func files() throws(BackupError) -> [String] {
-        guard let folder = opendir(path) else {
-            throw BackupError(path, "cannot be read: \(String(cString: strerror(errno)))")
-        }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if Self.isBackup(name) { names.append(name) }
-        }
-        return names.sorted(by: >).map { path + "/" + $0 }
+        try FolderEntries.names(path).filter(Self.isBackup).sorted(by: >).map { path + "/" + $0 }
     }
 
     /// Removes all backups but the newest.
@@ -42,6 +30,11 @@ public struct BackupFolder: Sendable {
             removed.append(file)
         }
         return removed
+    }
+
+    /// `20260105T064314Z` (ISO 8601, basic format), for the name of a file.
+    public static func stamp(_ instant: UnixTime) -> String {
+        instant.description.filter { $0 != "-" && $0 != ":" }
     }
 
     private static let prefix = "spendwise-"

@@ -14,16 +14,15 @@ public enum Restoration {
 
     /// Replaces the ledger at `path`. On an error, and after a crash at any time, it is the old one.
     ///
-    /// - Parameter ledger: of ``BackupFile/open(_:in:)``.
     /// - Throws: ``BackupError``, `StoreError`: `busy` if another program has the ledger open.
-    public static func run(_ ledger: Store, over path: String) throws -> Result {
+    public static func run(_ backup: ProvenBackup, over path: String) throws -> Result {
         var status = stat()
         guard stat(path, &status) == 0, status.st_size > 0 else {
-            try move(ledger, to: path)
+            try move(backup.ledger, to: path)
             return .created
         }
         do throws(StoreError) {
-            try LedgerReplacement.replace(path, with: ledger)
+            try LedgerReplacement.replace(path, with: backup.ledger)
             return .replaced
         } catch {
             guard error.kind == .notADatabase || error.kind == .corrupt else { throw error }
@@ -33,7 +32,7 @@ public enum Restoration {
             }
             // They belong to the damaged file and must not be applied to the new one.
             for suffix in ["-wal", "-shm", "-journal"] { rename(path + suffix, damaged + suffix) }
-            try move(ledger, to: path)
+            try move(backup.ledger, to: path)
             return .replacedDamaged(keptAs: damaged)
         }
     }

@@ -1,20 +1,27 @@
 import Glibc
 
-/// The path of a temporary database file. It and the files that SQLite makes beside it are removed with this value.
-public final class Scratch {
+/// A place for a temporary copy of a ledger: a folder that only its owner can enter, removed with its files with this
+/// value.
+public final class Scratch: Sendable {
+    /// The file of the copy. It does not exist yet.
     public let path: String
+    private let folder: String
 
-    /// - Parameter file: the temporary file is in the same folder. It does not exist yet.
-    /// - Throws: ``BackupError`` if the folder cannot be written.
-    public init(beside file: String) throws(BackupError) {
-        let folder = file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
-        guard access(folder, W_OK | X_OK) == 0 else {
+    /// - Parameter parent: the folder in which the temporary one is made.
+    /// - Throws: ``BackupError`` if it cannot be written.
+    public init(in parent: String) throws(BackupError) {
+        var template = Array("\(parent)/scratch-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
             throw BackupError(
-                folder, "cannot be written: \(String(cString: strerror(errno))); name a folder that this user may write"
+                parent, "cannot be written: \(String(cString: strerror(errno))); name a folder that this user may write"
             )
         }
-        path = file + ".part-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = folder + "/ledger.db"
     }
 
-    deinit { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) } }
+    deinit {
+        for name in (try? FolderEntries.names(folder)) ?? [] { unlink(folder + "/" + name) }
+        rmdir(folder)
+    }
 }

@@ -18,7 +18,7 @@ fileprivate final class BackupFixture {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    func scratch() throws -> Scratch { try Scratch(beside: folder + "/scratch") }
+    func open() throws -> ProvenBackup { try BackupFile.open(backup, unpackingIn: folder) }
 
     /// Opens the ledger and adds a category, so that ledgers differ.
     @discardableResult func change(_ category: String) throws -> Store {
@@ -36,8 +36,7 @@ fileprivate final class BackupFixture {
     }
 
     func restore() throws -> Restoration.Result {
-        let scratch = try scratch()
-        return try Restoration.run(try BackupFile.open(backup, in: scratch).ledger, over: ledger)
+        try Restoration.run(try open(), over: ledger)
     }
 
     var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? [] }
@@ -95,9 +94,8 @@ fileprivate final class BackupFixture {
         let good = try Data(contentsOf: URL(filePath: fixture.backup))
         try fixture.change("After")
         func attempt() throws -> Bool {
-            let scratch = try fixture.scratch()
             do {
-                return try BackupFile.open(fixture.backup, in: scratch).manifest == manifest
+                return try fixture.open().manifest == manifest
             } catch is BackupError {
                 return false
             }
@@ -122,8 +120,7 @@ fileprivate final class BackupFixture {
     func otherFilesAreRefused(content: String) throws {
         let fixture = try BackupFixture()
         try Data(content.utf8).write(to: URL(filePath: fixture.backup))
-        let scratch = try fixture.scratch()
-        #expect(throws: BackupError.self) { try BackupFile.open(fixture.backup, in: scratch) }
+        #expect(throws: BackupError.self) { try fixture.open() }
     }
 
     @Test func rotationKeepsTheNewestAndOtherFiles() throws {

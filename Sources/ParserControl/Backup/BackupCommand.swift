@@ -62,8 +62,7 @@ struct BackupCommand: AsyncParsableCommand {
         func run() async throws {
             try orExit {
                 Terminal.progress("unpacking and checking")
-                let scratch = try Scratch(beside: TemporaryPath.folder + "/spendwise-verify")
-                let manifest = try BackupFile.open(file, in: scratch).manifest
+                let manifest = try BackupFile.open(file, unpackingIn: TemporaryPath.folder).manifest
                 Terminal.progress(nil)
                 Output.line(json ? manifest.json.text : "\(file): complete and restorable, \(manifest.summary)")
             }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Backup
 import Chronology
 import Codecs
+import DurableFiles
 import Settings
 import Store
 
@@ -24,18 +25,17 @@ struct Restore: AsyncParsableCommand {
         try orExit {
             let path = try options.locations.databasePath()
             Terminal.progress("checking the backup")
-            let scratch = try Scratch(beside: path)
-            let (manifest, ledger) = try BackupFile.open(file, in: scratch)
+            let backup = try BackupFile.open(file, unpackingIn: FileReplacement(path, mode: .kept).folder)
             Terminal.progress(nil)
             let before = try present(path)?.figures()
-            if !options.json { show(manifest, before, try ledger.figures(), path) }
+            if !options.json { show(backup.manifest, before, try backup.ledger.figures(), path) }
             if !yes {
                 guard try options.confirm("replace the ledger?", unattended: "restore replaces the ledger") else {
                     return Output.line("nothing was changed")
                 }
             }
             let saved = try present(path).map { try save($0, beside: path) }
-            let result = try Restoration.run(ledger, over: path)
+            let result = try Restoration.run(backup, over: path)
             report(result, path, saved)
         }
     }
@@ -48,8 +48,7 @@ struct Restore: AsyncParsableCommand {
 
     private func save(_ present: Store, beside path: String) throws -> String {
         let now = UnixTime.now
-        let stamp = now.description.filter { $0 != "-" && $0 != ":" }
-        let saved = "\(path).before-restore-\(stamp).tgz"
+        let saved = "\(path).before-restore-\(BackupFolder.stamp(now)).tgz"
         _ = try BackupFile.write(present, to: saved, at: now, appVersion: ParserControl.version)
         return saved
     }

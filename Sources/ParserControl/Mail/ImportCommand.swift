@@ -1,4 +1,5 @@
 import ArgumentParser
+import Backup
 import Chronology
 import Codecs
 import Glibc
@@ -74,7 +75,7 @@ struct Import: AsyncParsableCommand {
         _ settings: Settings?, _ authservID: String?, _ list: DryRunList, _ interruption: Interruption
     ) throws -> ImportSummary {
         let (store, scratch) = try open(settings)
-        defer { scratch?.remove() }
+        defer { withExtendedLifetime(scratch) {} }
         let intake = Intake(
             profiles: try locations.profilesInForce(.deferred), categories: try store.categories.rules(),
             authentication: trustDelivery
@@ -96,11 +97,14 @@ struct Import: AsyncParsableCommand {
     }
 
     /// The ledger; for a dry run a copy of it, which finds the same duplicates.
-    private func open(_ settings: Settings?) throws -> (store: Store, scratch: ScratchLedger?) {
+    private func open(_ settings: Settings?) throws -> (store: Store, scratch: Scratch?) {
         guard let path = locations.database ?? settings?.database else {
             throw Locations.noDatabase
         }
-        let scratch = dryRun ? try ScratchLedger(copying: path) : nil
+        let scratch = dryRun ? try Scratch(in: TemporaryPath.folder) : nil
+        if let scratch, access(path, F_OK) == 0, !DatabasePath(path).isEmpty {
+            try Store(path: path, readOnly: true).copy(to: scratch.path)
+        }
         let store = try Store(path: scratch?.path ?? path, timeZone: settings?.timeZone ?? .kolkata)
         if let settings { try store.seed(from: settings.categories) }
         return (store, scratch)
@@ -131,30 +135,4 @@ fileprivate struct ArchiveMissing: Error, CustomStringConvertible {
     let path: String
     let reason: String
     var description: String { "\(path) cannot be read: \(reason)" }
-}
-
-/// A temporary copy of the ledger.
-fileprivate struct ScratchLedger {
-    private let folder: String
-    var path: String { folder + "/ledger.db" }
-
-    init(copying path: String) throws {
-        let parent = TemporaryPath.folder
-        var template = Array("\(parent)/parserctl-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw ArchiveMissing(path: parent, reason: String(cString: strerror(errno)))
-        }
-        folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        if access(path, F_OK) == 0, !DatabasePath(path).isEmpty {
-            do { try Store(path: path, readOnly: true).copy(to: self.path) } catch {
-                remove()
-                throw error
-            }
-        }
-    }
-
-    func remove() {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
-        rmdir(folder)
-    }
 }

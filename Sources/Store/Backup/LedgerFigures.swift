@@ -14,7 +14,7 @@ public struct LedgerFigures: Hashable, Sendable {
     public let lastChange: UnixTime?
 
     /// Tables whose rows SpendWise can make again, and those of SQLite and GRDB.
-    private static let derived: Set<String> = [Schema.migrationTable, "mail_counts", "answers", "mailbox_alarms"]
+    fileprivate static let derived: Set<String> = [Schema.migrationTable, "mail_counts", "mailbox_alarms"]
 }
 
 extension Store {
@@ -24,7 +24,7 @@ extension Store {
             let tables = try String.fetchAll(
                 db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'")
             var rows: [String: Int] = [:]
-            for table in tables where !LedgerFigures.isDerived(table) {
+            for table in tables where !LedgerFigures.derived.contains(table) {
                 rows[table] = try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"")
             }
             return LedgerFigures(
@@ -34,8 +34,4 @@ extension Store {
                 lastChange: try UnixTime.fetchOne(db, sql: "SELECT max(at) FROM changes"))
         }
     }
-}
-
-extension LedgerFigures {
-    fileprivate static func isDerived(_ table: String) -> Bool { derived.contains(table) }
 }
