@@ -46,11 +46,19 @@ enum DatabaseFile {
         try examine(path: path, wait: wait)
     }
 
-    /// Makes an empty file that only its owner can read, for `VACUUM INTO`, which would make one that others can read.
-    static func makeEmpty(_ path: String) throws(StoreError) {
+    /// Copies one snapshot without unused pages to a new file that only its owner can read. Call it outside a
+    /// transaction.
+    static func copy(_ db: Database, to path: String) throws {
+        // `VACUUM INTO` accepts an empty file, and would itself make one that others can read.
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw StoreError.cannotMake(path) }
         close(file)
+        do {
+            try db.execute(sql: "VACUUM INTO ?", arguments: [path])
+        } catch {
+            unlink(path)
+            throw error
+        }
     }
 
     private static func missing(_ path: String, _ reason: Int32) -> StoreError {

@@ -48,17 +48,7 @@ extension Store {
     ///
     /// - Throws: also if there is a file at `path`.
     public func copy(to path: String) throws(StoreError) {
-        do {
-            try DatabaseFile.makeEmpty(path)
-        } catch {
-            throw StoreError(error, path: path)
-        }
-        do {
-            try withoutTransaction { try $0.execute(sql: "VACUUM INTO ?", arguments: [path]) }
-        } catch {
-            unlink(path)
-            throw error
-        }
+        try withoutTransaction { try DatabaseFile.copy($0, to: path) }
     }
 
     /// Runs `PRAGMA optimize`, which updates SQLite's statistics. Once a day is enough.

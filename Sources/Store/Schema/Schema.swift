@@ -69,10 +69,12 @@ enum Schema {
         let copy = "\(path).before-\(next.name.replacing(" ", with: "-"))"
         guard Glibc.access(copy, F_OK) != 0 else { return }
         let part = "\(copy).part-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        try DatabaseFile.makeEmpty(part)
-        defer { unlink(part) }
-        try db.execute(sql: "VACUUM INTO ?", arguments: [part])
-        guard rename(part, copy) == 0 else { throw StoreError.cannotMake(copy) }
+        try DatabaseFile.copy(db, to: part)
+        guard rename(part, copy) == 0 else {
+            let error = StoreError.cannotMake(copy)
+            unlink(part)
+            throw error
+        }
     }
 
     private static func migrate(_ db: Database) throws {
