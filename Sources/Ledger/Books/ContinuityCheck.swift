@@ -111,7 +111,7 @@ public struct ContinuityCheck: Hashable, Sendable {
         return result
     }
 
-    /// The movement whose balance before it is no balance behind another of the group: the first of a chain.
+    /// The first movement of a chain: no other movement of the group ends with the balance that it begins with.
     private static func head(of group: [AccountMovement]) -> Int? {
         let printed = Set(group.compactMap(\.printed))
         return group.firstIndex { row in

@@ -24,7 +24,7 @@ public struct BankNotice: Hashable, Sendable {
             }
         }
 
-        /// The fields without which there is no notice.
+        /// The required fields.
         public var needed: [Field] {
             switch self {
             case .bill: [.amount]

@@ -84,14 +84,13 @@ extension UserAccountRepository {
     private static func lastPrintedDay(
         _ account: UserAccountRow, until end: CalendarDate?, _ db: Database
     ) throws -> CalendarDate? {
-        try String.fetchOne(
+        try CalendarDate.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT parsed_date FROM transactions WHERE user_account_id = ? AND parsed_date <= ? AND balance_minor IS NOT NULL
                       AND balance_currency = ? AND status = 'confirmed' AND deleted_at IS NULL
                     ORDER BY occurred_at DESC LIMIT 1
-                    """), arguments: [account.id, end?.description ?? "9999", account.currency.code]
-        ).flatMap { CalendarDate(iso: $0) }
+                    """), arguments: [account.id, end?.description ?? "9999", account.currency.code])
     }
 
     /// The rows of an account in the order of the movements, drafts included.

@@ -51,7 +51,7 @@ public struct UserAccountRow: Hashable, Sendable {
         let currency = Currency(code: row["currency"] as String) ?? .inr
         self.currency = currency
         initialBalance = Money(minorUnits: row["initial_balance_minor"], currency: currency)
-        initialDate = (row["initial_balance_date"] as String?).flatMap { CalendarDate(iso: $0) }
+        initialDate = row["initial_balance_date"]
         creditLimit = (row["credit_limit_minor"] as Int64?).map { Money(minorUnits: $0, currency: currency) }
         isActive = row["is_active"]
         color = row["color"]
@@ -59,8 +59,8 @@ public struct UserAccountRow: Hashable, Sendable {
         linkedParserID = row["linked_parser_id"]
         mergedInto = row["merged_into"]
         isNew = (row["confirmed_at"] as String?) == nil
-        createdAt = UnixTime(iso: row["created_at"] as String) ?? UnixTime(seconds: 0)
-        updatedAt = UnixTime(iso: row["updated_at"] as String) ?? UnixTime(seconds: 0)
+        createdAt = row["created_at"]
+        updatedAt = row["updated_at"]
         self.numbers = numbers
     }
 }
@@ -81,7 +81,7 @@ public struct UserAccountEdit: Hashable, Sendable {
     public var color: Change<String> = .keep
     public var icon: Change<String> = .keep
     public var linkedParserID: Change<String> = .keep
-    /// True: a person knows this account, it is no longer marked new.
+    /// True to remove the mark of a new account.
     public var isConfirmed: Bool?
 
     public init() {}

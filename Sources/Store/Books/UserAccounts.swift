@@ -106,9 +106,8 @@ extension UserAccountRow {
         var numbers: [Int64: [Number]] = [:]
         for row in rows {
             let number = Number(
-                profile: row["profile"], digits: row["account_digits"],
-                firstSeen: CalendarDate(iso: row["first_seen"] as String),
-                lastSeen: CalendarDate(iso: row["last_seen"] as String))
+                profile: row["profile"], digits: row["account_digits"], firstSeen: row["first_seen"],
+                lastSeen: row["last_seen"])
             numbers[row["user_account_id"], default: []].append(number)
         }
         return numbers
@@ -163,7 +162,7 @@ extension Journal {
                 edit.name ?? old.name, (edit.type ?? old.type).rawValue, edit.institution.applied(to: old.institution),
                 edit.lastFour.applied(to: old.lastFour), (edit.currency ?? old.currency).code,
                 edit.initialBalance ?? old.initialBalance.minorUnits,
-                edit.initialDate.applied(to: old.initialDate)?.description,
+                edit.initialDate.applied(to: old.initialDate),
                 edit.creditLimit.applied(to: old.creditLimit?.minorUnits), edit.isActive ?? old.isActive,
                 edit.color.applied(to: old.color), edit.icon.applied(to: old.icon),
                 edit.linkedParserID.applied(to: old.linkedParserID), edit.isConfirmed ?? !old.isNew, time, id,

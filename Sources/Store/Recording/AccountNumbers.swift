@@ -54,9 +54,7 @@ final class AccountNumbers {
                     UPDATE user_account_numbers SET first_seen = min(first_seen, ?1), last_seen = max(last_seen, ?2)
                     WHERE profile = ?3 AND account_digits = ?4 AND (first_seen > ?1 OR last_seen < ?2)
                     """
-            ).execute(arguments: [
-                days.lowerBound.description, days.upperBound.description, number.profile, number.digits,
-            ])
+            ).execute(arguments: [days.lowerBound, days.upperBound, number.profile, number.digits])
         }
     }
 }

@@ -21,8 +21,8 @@ enum NoticeRows {
                 """
         ).execute(arguments: [
             mailID, notice.kind.rawValue, source.profile, notice.account, notice.amount?.minorUnits,
-            notice.amount?.currency.code, notice.minimum?.minorUnits, notice.merchant, notice.date?.description,
-            notice.time?.description, notice.from?.description, notice.to?.description, notice.reference, time,
+            notice.amount?.currency.code, notice.minimum?.minorUnits, notice.merchant, notice.date,
+            notice.time, notice.from, notice.to, notice.reference, time,
         ])
     }
 

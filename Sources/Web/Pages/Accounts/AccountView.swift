@@ -84,7 +84,7 @@ struct AccountView: Sendable {
     var isNew: Bool
     var isDrifting: Bool
     var findings: [Finding]
-    /// The result of the check if there is no finding.
+    /// A sentence about the balances that agree; `nil` with findings.
     var checked: String?
     var numbers: [Number]
     var others: [SelectChoice]
