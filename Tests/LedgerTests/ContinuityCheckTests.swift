@@ -83,6 +83,22 @@ import Testing
         #expect(check.windows == 2)
     }
 
+    @Test func aDoubleBookingOnADayWithoutTimesIsOneFinding() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, -200, 9_800, hasTime: false), Self.row(2, 0, -300, 9_500, hasTime: false),
+            Self.row(3, 0, -200, 9_800, hasTime: false), Self.row(4, 2_000, -500, 9_000, hasTime: false),
+        ])
+        #expect(check.findings.map(\.causes) == [[.booked(1, again: 3)]])
+    }
+
+    @Test func equalPaymentsOfADayAreNoFindingIfTheBalanceReturnedBetween() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, -200, 9_800, hasTime: false), Self.row(2, 0, -200, 9_800, hasTime: false),
+            Self.row(3, 0, 200, 10_000, hasTime: false), Self.row(4, 2_000, -500, 9_300, hasTime: false),
+        ])
+        #expect(check.findings == [])
+    }
+
     @Test func aPaymentInAForeignCurrencyMakesItsWindowIncomparable() {
         let check = ContinuityCheck([
             Self.row(1, 0, -500, 10_000), Self.row(2, 10, nil), Self.row(3, 20, -1_000, 4_000),
@@ -110,57 +126,91 @@ import Testing
         #expect(check.windows == 2)
     }
 
-    /// A synthetic year of known truth: 5,000 events over three accounts, every alert with its balance but one in ten.
+    @Test func aHoldThatIsReleasedIsNoFinding() {
+        let rows = [
+            Self.row(1, 0, -500, 10_000), Self.row(2, 10, -1_000, 6_500), Self.row(3, 1_000, -100, 6_400),
+            Self.row(4, 4_000, -100, 8_800),
+        ]
+        let check = ContinuityCheck(rows)
+        #expect(check.findings == [])
+        #expect(check.holds == 1)
+        // Until the release it may be a missing alert as well.
+        #expect(ContinuityCheck(Array(rows.prefix(3))).findings.map(\.gap) == [-2_500])
+    }
+
+    /// A synthetic year of known truth: 5,000 events of three channels, each alert with its balance but one in ten.
     @Test func aSyntheticYearFindsWhatWasPlantedAndNothingElse() {
         var year = SyntheticYear(seed: 20_260_105)
         year.plant(lost: 40, double: 15, reversed: 15)
         let checks = year.accounts.map { ContinuityCheck($0) }
+        #expect(checks.map(\.isDrifting) == [false, false, false, true], "the account with constant holds drifts")
         let findings = checks.flatMap(\.findings)
-        #expect(!checks.contains { $0.isDrifting })
-        // Two faults between the same two balances are one finding of their sum.
-        #expect(findings.count >= year.windowsWithFaults)
-        #expect(findings.count == year.windowsWithFaults, "no false alarm")
-        let missing = findings.filter(\.causes.isEmpty).count
-        #expect(missing >= 36, "lost alerts are recognised as such")
+        #expect(findings.count == 70, "no false alarm, none missed")
+        #expect(Set(findings.map(\.from)).count == 70)
+        var kinds = ["missing": 0, "double": 0, "direction": 0, "other": 0]
+        for finding in findings {
+            switch finding.causes.first {
+            case nil: kinds["missing", default: 0] += 1
+            case .booked: kinds["double", default: 0] += 1
+            case .wrongDirection: kinds["direction", default: 0] += 1
+            default: kinds["other", default: 0] += 1
+            }
+        }
+        #expect(kinds == ["missing": 40, "double": 15, "direction": 15, "other": 0])
+        #expect(checks.map(\.holds).reduce(0, +) == 24)
     }
 }
 
-/// Accounts with faults that are known.
+/// Accounts with faults that are known: a savings account with UPI alerts, a card that prints its available limit and
+/// has holds, a wallet whose alerts print no time, and an account whose figure always contains holds.
 fileprivate struct SyntheticYear {
     private var random: SplitMix
     private(set) var accounts: [[AccountMovement]]
-    private(set) var windowsWithFaults = 0
 
     init(seed: UInt64) {
         random = SplitMix(state: seed)
         accounts = []
-        var id: Int64 = 0
-        for account in 0..<3 {
-            var balance: Int64 = 50_000_000
-            var rows: [AccountMovement] = []
-            for event in 0..<(account == 0 ? 3000 : 1000) {
-                id += 1
-                // No two amounts of one account are alike, so that each fault has one explanation.
-                let change = (event % 3 == 0 ? 1 : -1) * (10_000 + Int64(event) * 2 + 1)
-                balance += change
-                let minutes = Int64(event) * 525_600 / 3000
-                let prints = random.next() % 10 != 0
-                rows.append(ContinuityCheckTests.row(id, minutes, change, prints ? balance : nil))
-            }
-            accounts.append(rows)
+        for (events, account) in [(2_700, 0), (1_200, 1), (800, 2), (300, 3)] {
+            accounts.append(book(events, account))
         }
     }
 
-    /// Plants faults in rows far from each other, so that each is in a window of its own.
+    private mutating func book(_ events: Int, _ account: Int) -> [AccountMovement] {
+        var balance: Int64 = 50_000_000
+        /// Amounts that are held, with the event at which each is released.
+        var held: [(until: Int, amount: Int64)] = []
+        var rows: [AccountMovement] = []
+        for event in 0..<events {
+            // No two amounts of one account are alike, so that each fault has one explanation.
+            let change = (event % 3 == 0 ? 1 : -1) * (10_000 + Int64(event) * 2 + 1)
+            balance += change
+            held.removeAll { $0.until <= event }
+            if account == 1, event % 50 == 25 { held.append((event + 8, 5_000_000 + Int64(event))) }
+            if account == 3 { held.append((event + 2, 7_000_000 + Int64(event) * 10)) }
+            let figure = balance - held.reduce(0) { $0 + $1.amount }
+            let prints = random.next() % 10 != 0
+            rows.append(
+                ContinuityCheckTests.row(
+                    Int64(account) * 100_000 + Int64(event), Int64(event) * 525_600 / Int64(events), change,
+                    prints ? figure : nil, hasTime: account != 2))
+        }
+        return rows
+    }
+
+    /// Plants faults in the first three accounts, in rows far from each other and from holds, so that each is in a
+    /// window of its own.
     mutating func plant(lost: Int, double: Int, reversed: Int) {
         var kinds = Array(repeating: 0, count: lost) + Array(repeating: 1, count: double)
         kinds += Array(repeating: 2, count: reversed)
         for (number, kind) in kinds.enumerated() {
             let account = number % 3
-            let length = accounts[account].count
             let share = kinds.count / 3 + 1
-            var index = 20 + number / 3 * ((length - 60) / share)
-            while accounts[account][index].printed == nil || accounts[account][index - 1].printed == nil { index += 1 }
+            var index = 3 + number / 3 * ((accounts[account].count - 60) / share)
+            func isFree(_ index: Int) -> Bool {
+                accounts[account][index].printed != nil && accounts[account][index - 1].printed != nil
+                    && (account != 1 || !(23...36).contains(accounts[account][index].id % 50))
+            }
+            while !isFree(index) { index += 1 }
             let row = accounts[account][index]
             switch kind {
             case 0: accounts[account].remove(at: index)
@@ -170,7 +220,6 @@ fileprivate struct SyntheticYear {
                 accounts[account].insert(again, at: index + 1)
             default: accounts[account][index].change = row.change.map { -$0 }
             }
-            windowsWithFaults += 1
         }
     }
 }

@@ -11,6 +11,9 @@ public struct ContinuityCheck: Hashable, Sendable {
     /// available balance with holds, or a sweep deposit. Findings would be noise then.
     public private(set) var isDrifting = false
 
+    /// The number of amounts that were held and released again: a hold lowers a printed figure, and books nothing.
+    public private(set) var holds = 0
+
     /// An account drifts if at least this many of its last ``recent`` windows disagree without a known cause.
     static let driftingWindows = 6
     static let recent = 12
@@ -19,6 +22,8 @@ public struct ContinuityCheck: Hashable, Sendable {
     static let largestGroup = 60
     /// Two transactions of one amount within this time, in seconds, may be one event.
     static let twinDistance: Int64 = 3 * 86_400
+    /// A hold is released within this time, in seconds: fuel within days, hotels within weeks.
+    static let holdTime: Int64 = 31 * 86_400
 
     /// - Parameters:
     ///   - movements: the confirmed movements of one account, in any order.
@@ -47,7 +52,27 @@ public struct ContinuityCheck: Hashable, Sendable {
             found.append(finding)
         }
         isDrifting = unexplained.suffix(Self.recent).filter { $0 }.count >= Self.driftingWindows
-        if !isDrifting { findings = Self.joined(found) }
+        if !isDrifting { findings = withoutHolds(Self.joined(found)) }
+    }
+
+    /// Drops each unexplained gap that a later one of the same amount reverses.
+    private mutating func withoutHolds(_ findings: [ContinuityFinding]) -> [ContinuityFinding] {
+        var open: [Int64: [Int]] = [:]
+        var isHold = Set<Int>()
+        for (index, finding) in findings.enumerated() where finding.causes.isEmpty {
+            guard finding.gap > 0,
+                let first = open[0 &- finding.gap]?.first(where: {
+                    finding.end - findings[$0].start <= Self.holdTime
+                })
+            else {
+                if finding.gap < 0 { open[finding.gap, default: []].append(index) }
+                continue
+            }
+            open[0 &- finding.gap]?.removeAll { $0 <= first }
+            isHold.formUnion([first, index])
+            holds += 1
+        }
+        return findings.enumerated().filter { !isHold.contains($0.offset) }.map(\.element)
     }
 
     /// Two neighbouring gaps that cancel are one balance that disagrees with both of its neighbours.
@@ -94,6 +119,7 @@ public struct ContinuityCheck: Hashable, Sendable {
     }
 
     /// Puts next the movement whose printed balance follows from the balance so far; otherwise the first of the rest.
+    /// One that equals a movement before it is that event booked twice, and follows it.
     private static func chained(_ group: [AccountMovement], from start: Int64?) -> [AccountMovement] {
         var rest = group
         var balance = start
@@ -105,10 +131,22 @@ public struct ContinuityCheck: Hashable, Sendable {
                     return printed == balance &+ change
                 } ?? (balance == nil ? head(of: rest) : nil) ?? 0
             let row = rest.remove(at: next)
+            if let twin = twin(of: row, in: result, from: balance) {
+                result.insert(row, at: twin + 1)
+                continue
+            }
             balance = row.printed ?? row.change.flatMap { change in balance.map { $0 &+ change } }
             result.append(row)
         }
         return result
+    }
+
+    /// The movement that prints the same change and balance, if the balance so far does not lead to this one.
+    private static func twin(of row: AccountMovement, in placed: [AccountMovement], from balance: Int64?) -> Int? {
+        guard let printed = row.printed, let change = row.change, balance.map({ $0 &+ change }) != printed else {
+            return nil
+        }
+        return placed.lastIndex { $0.printed == printed && $0.change == change }
     }
 
     /// The first movement of a chain: no other movement of the group ends with the balance that it begins with.
