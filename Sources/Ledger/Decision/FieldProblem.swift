@@ -44,9 +44,7 @@ public struct FieldCheck: Sendable {
         _ field: String, _ value: String?, atMost limit: Int, lines: Bool = false, mayBeEmpty: Bool = false
     ) {
         guard let value else { return }
-        if !mayBeEmpty, value.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
-            return refuse(field, "must not be empty")
-        }
+        if !mayBeEmpty, value.unicodeScalars.allSatisfy(Self.isInvisible) { return refuse(field, "must not be empty") }
         var count = 0
         for scalar in value.unicodeScalars {
             count += 1
@@ -54,6 +52,11 @@ public struct FieldCheck: Sendable {
             if lines, scalar == "\n" || scalar == "\t" || scalar == "\r" { continue }
             guard !Self.isControl(scalar) else { return refuse(field, "must not contain control characters") }
         }
+    }
+
+    /// White space, and characters without a glyph, such as ZERO WIDTH SPACE (Unicode, section 5.21).
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
     }
 
     /// C0 and C1 controls, line separators, and characters that change the direction of text.
