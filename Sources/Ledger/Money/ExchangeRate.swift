@@ -1,0 +1,52 @@
+public import Chronology
+
+/// The price of one unit of a currency in another one, on a day.
+public struct ExchangeRate: Hashable, Sendable {
+    /// The origin of a rate.
+    public enum Source: String, Hashable, Sendable, CaseIterable {
+        /// Entered by a person.
+        case person
+        /// Euro foreign exchange reference rates of the European Central Bank.
+        case ecb
+        /// Reference rates of the Reserve Bank of India, which FBIL publishes.
+        case rbi
+    }
+
+    public var day: CalendarDate
+    public var base: Currency
+    public var quote: Currency
+    /// Units of `quote` for one unit of `base`, in billionths: 1...``maximum``.
+    public var billionths: Int64
+    public var source: Source
+
+    /// A million units. Products of two rates and an amount stay below 2^127.
+    public static let maximum: Int64 = 1_000_000 * one
+    static let one: Int64 = 1_000_000_000
+
+    /// `nil` for a rate of a currency in itself, or one that is not in 1...``maximum``.
+    public init?(day: CalendarDate, base: Currency, quote: Currency, billionths: Int64, source: Source) {
+        guard base != quote, (1...Self.maximum).contains(billionths) else { return nil }
+        (self.day, self.base, self.quote) = (day, base, quote)
+        (self.billionths, self.source) = (billionths, source)
+    }
+
+    /// `83.0496`: without trailing zeros.
+    public var decimal: String {
+        let fraction = String(String(billionths % Self.one + Self.one).dropFirst())
+        let digits = fraction.prefix(fraction.count - fraction.reversed().prefix { $0 == "0" }.count)
+        return "\(billionths / Self.one)" + (digits.isEmpty ? "" : ".\(digits)")
+    }
+
+    /// Reads a plain decimal number with a point: `83.0496`. Digits behind the ninth decimal are dropped.
+    /// - Returns: billionths; `nil` for anything else, and for a number that is too large.
+    public static func billionths(_ text: some StringProtocol) -> Int64? {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), !parts[0].isEmpty, parts[0].count <= 7,
+            parts.allSatisfy({ $0.allSatisfy { (0x30...0x39).contains($0) } })
+        else { return nil }
+        var fraction = parts.count == 2 ? Array(parts[1].prefix(9)) : []
+        guard parts.count == 1 || !fraction.isEmpty else { return nil }
+        fraction += [UInt8](repeating: 0x30, count: 9 - fraction.count)
+        return (Array(parts[0]) + fraction).reduce(into: Int64(0)) { $0 = $0 * 10 + Int64($1 - 0x30) }
+    }
+}
