@@ -46,7 +46,8 @@ struct Assembly {
         // In parallel: the database and the profiles are independent, and both take time.
         async let opened = onThread {
             Result {
-                let store = try Store(path: settings.database, timeZone: settings.timeZone)
+                let store = try Store(
+                    path: settings.database, timeZone: settings.timeZone, homeCurrency: settings.homeCurrency)
                 try store.seed(from: settings.categories)
                 return store
             }

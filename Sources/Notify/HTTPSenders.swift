@@ -51,6 +51,7 @@ struct NtfySender {
         case .review: "eyes"
         case .mailbox, .login, .database: notice.isOver ? "white_check_mark" : "warning"
         case .drift: "mag"
+        case .balance: "heavy_division_sign"
         }
     }
 }

@@ -56,7 +56,7 @@ struct Notice: Sendable {
             key = isState ? "\(kind.rawValue):\(first.0.subject)" : message.id
             return
         }
-        let gravest: [NotificationKind] = [.database, .login, .mailbox, .drift, .review, .transaction]
+        let gravest: [NotificationKind] = [.database, .login, .mailbox, .drift, .balance, .review, .transaction]
         kind = gravest.first { kind in pairs.contains { $0.0.kind == kind && !$0.0.isOver } } ?? first.0.kind
         isOver = pairs.allSatisfy(\.0.isOver)
         key = message.id
@@ -103,6 +103,7 @@ struct Notice: Sendable {
         add([.review], "to review", "to review")
         add([.mailbox, .login, .database], "about a mailbox", "about mailboxes")
         add([.drift], "changed template", "changed templates")
+        add([.balance], "account with a gap", "accounts with gaps")
         return parts.joined(separator: ", ")
     }
 }

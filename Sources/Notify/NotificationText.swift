@@ -32,6 +32,11 @@ struct NotificationText {
             return NotificationText(
                 type: "drift.noticed", title: "A bank seems to have changed its mails", body: message, summary: message,
                 data: [("bank", .string(line(event.subject))), ("message", .string(message))])
+        case .balance:
+            let message = line(event.details)
+            return NotificationText(
+                type: "balance.gap", title: "An alert may be missing", body: message, summary: message,
+                data: [("account", .string(line(event.subject))), ("message", .string(message))])
         case .database: return nil
         }
     }

@@ -11,8 +11,9 @@ public struct ParserControl: AsyncParsableCommand {
             Export.self,
             Status.self, DriftCommand.self, Calibrate.self, Benchmark.self,
             Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
-            UserAccountCommand.self, TransferCommand.self, BudgetCommand.self, TagCommand.self, SenderCommand.self,
-            NotifyCommand.self, TokenCommand.self,
+            UserAccountCommand.self, ExchangeRateCommand.self, TransferCommand.self, BudgetCommand.self,
+            TagCommand.self,
+            SenderCommand.self, NotifyCommand.self, TokenCommand.self,
             PassphraseCommand.self, Pair.self, Audit.self, BackupCommand.self, Restore.self,
         ])
 

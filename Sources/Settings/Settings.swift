@@ -1,6 +1,6 @@
 public import Chronology
 import Glibc
-import Ledger
+public import Ledger
 public import YAMLSource
 
 /// The configuration file (spendwise.yaml(5)), read once at start. It holds paths of secrets, never secrets.
@@ -21,6 +21,8 @@ public struct Settings: Sendable {
     public var keepsSettled = SettledKeeping.text
     /// The time zone that defines "today" and the time of a transaction entered by hand.
     public var timeZone: IANATimeZone
+    /// The currency of totals over accounts of several currencies.
+    public var homeCurrency: Currency
     public var mailboxes: [MailboxSettings]
     /// Mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
@@ -33,8 +35,8 @@ public struct Settings: Sendable {
 
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
-            "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "mailboxes",
-            "notifications", "web",
+            "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "home_currency",
+            "mailboxes", "notifications", "web",
         ])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
@@ -45,6 +47,7 @@ public struct Settings: Sendable {
             try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) }
             ?? InstalledFiles.categories
         timeZone = try map["timezone"].map { node throws(SourceError) in try node.timeZone() } ?? .kolkata
+        homeCurrency = try map["home_currency"].map { node throws(SourceError) in try node.knownCurrency() } ?? .inr
         banks = BankSettings()
         if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = Decision.usualThreshold
@@ -94,6 +97,15 @@ public struct Settings: Sendable {
 }
 
 extension YAMLNode {
+    /// A currency that ISO 4217 lists.
+    func knownCurrency() throws(SourceError) -> Currency {
+        let text = try string()
+        guard let currency = Currency(code: text), currency.isKnown else {
+            throw error("unknown currency '\(text)'", remedy: "Write the three letters of ISO 4217, such as INR.")
+        }
+        return currency
+    }
+
     /// An IANA time zone.
     func timeZone() throws(SourceError) -> IANATimeZone {
         let text = try string()

@@ -116,6 +116,13 @@ import Testing
         ("/changes/1/undo", nil, "changes"), ("/transfers/", #"{"debit_id":2,"credit_id":3}"#, "transfers"),
         ("/user-accounts/", #"{"name":"Purse"}"#, "user_accounts"),
         ("/budgets/", #"{"category_name":"Uncategorized","amount":"5000"}"#, "budgets"),
+        (
+            "/exchange-rates/", #"{"day":"2026-01-05","base":"USD","quote":"INR","rate":"83.5"}"#, "exchange_rates"
+        ),
+        (
+            "/exchange-rates/import",
+            #"{"source":"ecb","csv":"Date,USD\n2026-01-05,1.05\n"}"#, "exchange_rates"
+        ),
     ]
 
     /// If the answer cannot be stored, nothing is changed: both are one commit.
@@ -165,7 +172,7 @@ import Testing
         let others: Set = [
             "/review/{id}/undo", "/changes/groups/{id}/undo", "/transfers/{id}/confirm", "/transfers/{id}/refuse",
             "/transactions/{id}/offer/refuse", "/user-accounts/{id}", "/user-accounts/{id}/merge",
-            "/user-accounts/{id}/split",
+            "/user-accounts/{id}/split", "/user-accounts/{id}/withdrawals",
         ]
         for endpoint in APIRoutes.endpoints where endpoint.isRepeatable {
             #expect(known.contains(endpoint.path) || others.contains(endpoint.path), "\(endpoint.path)")

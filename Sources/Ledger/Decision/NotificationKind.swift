@@ -10,6 +10,8 @@ public enum NotificationKind: String, Hashable, Sendable, CaseIterable {
     case login
     /// A bank seems to have changed its mails.
     case drift
+    /// Printed balances of an account do not follow from what is booked.
+    case balance
     /// The ledger cannot be written, or can be written again.
     case database
 }

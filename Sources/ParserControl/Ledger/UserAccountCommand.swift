@@ -9,7 +9,7 @@ struct UserAccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account", abstract: "Your accounts: balances, and whether they follow from what is booked.",
         subcommands: [
-            Listing.self, Check.self, Add.self, Edit.self, Merge.self, Split.self,
+            Listing.self, Check.self, Worth.self, Add.self, Edit.self, Delete.self, Merge.self, Split.self, Cash.self,
         ], defaultSubcommand: Listing.self)
 
     struct Listing: AsyncParsableCommand {
@@ -43,12 +43,15 @@ struct UserAccountCommand: AsyncParsableCommand {
         var id: Int64?
         @Option(help: "First day, yyyy-mm-dd.")
         var since: String?
+        @Flag(help: "Accept each item of the review queue that alone closes a gap exactly.")
+        var accept = false
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             let first = try day(since)
             var gaps = 0
-            try options.read { store in
+            try options.open(forChanges: accept) { store in
+                if accept { try acceptDrafts(in: store, since: first) }
                 let checks = try store.read { ledger in
                     let rows = try ledger.userAccounts.all().filter { id == nil || $0.id == id }
                     guard !rows.isEmpty || id == nil else { throw ValidationError("there is no account \(id ?? 0)") }
@@ -64,6 +67,52 @@ struct UserAccountCommand: AsyncParsableCommand {
                 }
             }
             if gaps > 0 { throw Exit.differs }
+        }
+
+        /// Books the drafts that are the only cause of a finding.
+        private func acceptDrafts(in store: Store, since: CalendarDate?) throws {
+            let service = ReviewService(store, by: .terminal)
+            for row in try store.userAccounts.all() where id == nil || row.id == id {
+                for finding in try store.userAccounts.continuity(row.id, since: since).findings {
+                    guard finding.causes.count == 1, case .draft(let draft)? = finding.causes.first else { continue }
+                    try service.accept(.transaction(draft), seen: .anything)
+                    if !options.json { Output.line("accepted item \(draft)") }
+                }
+            }
+        }
+    }
+
+    struct Delete: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete an account; its transactions stay, without an account.")
+        @Argument(help: "Its number.")
+        var id: Int64
+        @OptionGroup var options: LedgerOptions
+
+        func run() async throws {
+            try options.write { store in
+                try store.userAccounts.delete(id, by: .terminal)
+                options.show(.object([("deleted", .integer(id))]), "account \(id) deleted")
+            }
+        }
+    }
+
+    struct Cash: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "cash", abstract: "Book a withdrawal as a transfer into a cash account.")
+        @Argument(help: "The number of the transaction.")
+        var transaction: Int64
+        @Argument(help: "The number of the cash account.")
+        var into: Int64
+        @OptionGroup var options: LedgerOptions
+
+        func run() async throws {
+            try options.write { store in
+                let row = try store.userAccounts.withdraw(transaction, into: into, by: .terminal).row
+                options.show(
+                    .object([("transaction", .integer(row.id)), ("amount", .string(row.amount.decimal))]),
+                    "transaction \(row.id): \(row.amount.description) into account \(into)")
+            }
         }
     }
 

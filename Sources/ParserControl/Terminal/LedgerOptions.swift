@@ -10,13 +10,13 @@ struct LedgerOptions: ParsableArguments {
     @OptionGroup var locations: Locations
 
     /// Calls the body with the ledger opened for reading.
-    func read(_ body: (Store) throws -> Void) throws {
-        try orExit { try body(try locations.store()) }
-    }
+    func read(_ body: (Store) throws -> Void) throws { try open(forChanges: false, body) }
 
     /// Calls the body with the ledger opened for changes.
-    func write(_ body: (Store) throws -> Void) throws {
-        try orExit { try body(try locations.store(readOnly: false)) }
+    func write(_ body: (Store) throws -> Void) throws { try open(forChanges: true, body) }
+
+    func open(forChanges: Bool, _ body: (Store) throws -> Void) throws {
+        try orExit { try body(try locations.store(readOnly: !forChanges)) }
     }
 
     /// Prints the object or the text.

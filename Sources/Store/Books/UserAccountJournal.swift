@@ -1,3 +1,4 @@
+import Chronology
 internal import GRDB
 
 /// The journal of accounts of the user: `{"account":{column:value,…},"numbers":[[bank,digits],…],"others":[…]}`.
@@ -10,6 +11,12 @@ extension Journal {
         "initial_balance_date", "credit_limit_minor", "is_active", "color", "icon", "linked_parser_id", "merged_into",
         "confirmed_at", "created_at",
     ]
+
+    /// Condition of a transaction `t`: a number of account ?1 leads to it.
+    private static let isLedByNumber = """
+        EXISTS (SELECT 1 FROM user_account_numbers n
+          WHERE n.profile = t.profile AND n.account_digits = t.account_digits AND n.user_account_id = ?1)
+        """
 
     /// The values of an account that does not exist.
     static let noAccount = #"{"account":null,"numbers":[],"others":[]}"#
@@ -24,8 +31,8 @@ extension Journal {
                   'account', json((SELECT json_object(\(values)) FROM user_accounts WHERE id = ?1)),
                   'numbers', json((SELECT json_group_array(json_array(profile, account_digits))
                     FROM (SELECT profile, account_digits FROM user_account_numbers WHERE user_account_id = ?1 ORDER BY profile, account_digits))),
-                  'others', json((SELECT json_group_array(id) FROM (SELECT id FROM transactions WHERE user_account_id = ?1
-                    AND (profile IS NULL OR account_digits IS NULL) ORDER BY id)))),
+                  'others', json((SELECT json_group_array(id) FROM (SELECT id FROM transactions t WHERE user_account_id = ?1
+                    AND NOT \(Self.isLedByNumber) ORDER BY id)))),
                   iif(?2 IS NULL, '{}', json_object('moved_to', ?2)))
                 """, arguments: [id, other]) ?? Self.noAccount
     }
@@ -55,7 +62,11 @@ extension Journal {
         if let again { try move(account: id, keeping: change.before, to: again) }
         if try String.fetchOne(db, sql: "SELECT json_type(?, '$.account')", arguments: [change.before]) == "object" {
             try restore(account: id, change.before)
-            if let other { try bringBack(account: id, change.before, from: other) }
+            if let other {
+                try bringBack(account: id, change.before, from: other)
+            } else if now == Self.noAccount {
+                try refill(account: id, change.before)
+            }
         } else {
             try remove(account: id)
         }
@@ -105,6 +116,36 @@ extension Journal {
         try removeIfEmpty(account: other, madeBySplittingOff: id)
     }
 
+    /// Gives a deleted account that is restored its numbers and transactions again.
+    ///
+    /// - Throws: `conflict` if one of the numbers is in another account by now.
+    private func refill(account id: Int64, _ values: String) throws {
+        let taken = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT u.account_digits, u.user_account_id FROM json_each(?, '$.numbers') n JOIN user_account_numbers u
+                  ON u.profile = n.value ->> 0 AND u.account_digits = n.value ->> 1
+                """, arguments: [values])
+        if let taken {
+            let (digits, other): (String, Int64) = (taken[0], taken[1])
+            throw StoreError.conflict("the number \(digits) is in account \(other) by now: merge the accounts instead")
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
+                SELECT n.value ->> 0, n.value ->> 1, ?2, coalesce(min(t.parsed_date), ?3), coalesce(max(t.parsed_date), ?3)
+                FROM json_each(?1, '$.numbers') n LEFT JOIN transactions t
+                  ON t.profile = n.value ->> 0 AND t.account_digits = n.value ->> 1 AND t.status = 'confirmed' AND t.deleted_at IS NULL
+                GROUP BY 1, 2
+                """, arguments: [values, id, time.day()])
+        try db.execute(
+            sql: """
+                UPDATE transactions SET user_account_id = ?2 WHERE user_account_id IS NULL
+                  AND ((profile, account_digits) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1, '$.numbers'))
+                    OR id IN (SELECT value FROM json_each(?1, '$.others')))
+                """, arguments: [values, id])
+    }
+
     /// Moves to another account what `values` does not list.
     private func move(account id: Int64, keeping values: String, to other: Int64) throws {
         guard
@@ -118,9 +159,9 @@ extension Journal {
                 """, arguments: [values, id, other])
         try db.execute(
             sql: """
-                UPDATE transactions SET user_account_id = ?3 WHERE user_account_id = ?2
-                  AND (profile IS NULL OR account_digits IS NULL) AND id NOT IN (SELECT value FROM json_each(?1, '$.others'))
-                """, arguments: [values, id, other])
+                UPDATE transactions AS t SET user_account_id = ?3 WHERE user_account_id = ?1 AND NOT \(Self.isLedByNumber)
+                  AND id NOT IN (SELECT value FROM json_each(?2, '$.others'))
+                """, arguments: [id, values, other])
     }
 
     /// - Throws: `conflict` if the account has transactions or numbers by now.

@@ -90,7 +90,6 @@ public struct UserAccountEdit: Hashable, Sendable {
     public var problems: [FieldProblem] {
         var check = FieldCheck()
         check.text("name", name, atMost: TextLimit.name)
-        check.visible("name", name)
         check.text("institution", institution.new, atMost: TextLimit.name)
         check.digits("account_number_last4", lastFour.new)
         check.balance("initial_balance", initialBalance)
@@ -106,14 +105,5 @@ extension FieldCheck {
     fileprivate mutating func balance(_ field: String, _ minorUnits: Int64?) {
         guard let minorUnits, minorUnits.magnitude > UInt64(Money.maximumMinorUnits) else { return }
         refuse(field, "is too large")
-    }
-
-    /// A name needs a character that is seen.
-    fileprivate mutating func visible(_ field: String, _ value: String?) {
-        guard let value, !value.unicodeScalars.allSatisfy(\.properties.isWhitespace) else { return }
-        let isSeen = value.unicodeScalars.contains { scalar in
-            !scalar.properties.isDefaultIgnorableCodePoint && !scalar.properties.isWhitespace
-        }
-        if !isSeen { refuse(field, "must have a visible character") }
     }
 }

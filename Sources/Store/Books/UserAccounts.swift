@@ -6,16 +6,7 @@ extension UserAccountRepository {
     /// Every account, active ones first, then by name.
     /// - Parameter merged: also those that another account took over.
     public func all(merged: Bool = false) throws(StoreError) -> [UserAccountRow] {
-        try read { db in
-            let numbers = try UserAccountRow.numbers(db, nil)
-            return try Row.fetchAll(
-                db,
-                sql: """
-                    SELECT * FROM user_accounts WHERE \(merged ? "true" : "merged_into IS NULL")
-                    ORDER BY is_active DESC, name COLLATE NOCASE, id
-                    """
-            ).map { row in UserAccountRow(row, numbers: numbers[row["id"]] ?? []) }
-        }
+        try read { db in try UserAccountRow.all(db, merged: merged) }
     }
 
     public func find(_ id: Int64) throws(StoreError) -> UserAccountRow? {
@@ -70,25 +61,24 @@ extension UserAccountRepository {
         }
     }
 
-    /// Deletes an account without numbers and transactions.
+    /// Deletes an account. Its transactions stay, without an account; the next alert with one of its numbers makes an
+    /// account again. Undo gives the account back its numbers and transactions.
     ///
-    /// - Throws: `conflict` for one that alerts name or that has transactions: deactivating it keeps both.
+    /// - Throws: `conflict` if another account was merged into it.
     public func delete(_ id: Int64, by actor: Actor) throws(StoreError) where Scope: WriteScope {
         let time = now()
         try write { db in
             _ = try UserAccountRow.existing(db, id)
-            let isUsed = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM user_account_numbers WHERE user_account_id = ?1)
-                      OR EXISTS (SELECT 1 FROM transactions WHERE user_account_id = ?1)
-                      OR EXISTS (SELECT 1 FROM user_accounts WHERE merged_into = ?1)
-                    """, arguments: [id])
-            guard isUsed == false else {
-                throw StoreError.conflict("account \(id) has transactions or numbers: deactivate it, or merge it")
+            if let other = try Int64.fetchOne(
+                db, sql: "SELECT id FROM user_accounts WHERE merged_into = ?", arguments: [id])
+            {
+                throw StoreError.conflict("account \(other) was merged into account \(id): undo that first")
             }
             let journal = Journal(db, actor, time: time)
             let before = try journal.account(id)
+            try db.execute(sql: "DELETE FROM user_account_numbers WHERE user_account_id = ?", arguments: [id])
+            try db.execute(
+                sql: "UPDATE transactions SET user_account_id = NULL WHERE user_account_id = ?", arguments: [id])
             try db.execute(sql: "DELETE FROM user_accounts WHERE id = ?", arguments: [id])
             try journal.note(account: id, before: before)
         }
@@ -111,6 +101,17 @@ extension UserAccountRow {
             numbers[row["user_account_id"], default: []].append(number)
         }
         return numbers
+    }
+
+    static func all(_ db: Database, merged: Bool) throws -> [UserAccountRow] {
+        let numbers = try numbers(db, nil)
+        return try Row.fetchAll(
+            db,
+            sql: """
+                SELECT * FROM user_accounts WHERE \(merged ? "true" : "merged_into IS NULL")
+                ORDER BY is_active DESC, name COLLATE NOCASE, id
+                """
+        ).map { row in UserAccountRow(row, numbers: numbers[row["id"]] ?? []) }
     }
 
     static func current(_ db: Database, _ id: Int64) throws -> UserAccountRow? {

@@ -140,6 +140,11 @@ public struct UserAccountRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Exchange rates.
+public struct ExchangeRateRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Addresses that a person trusts as a bank's.
 public struct TrustedSenderRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -155,6 +160,7 @@ extension ReadScope {
     public var devices: DeviceRepository<Self> { DeviceRepository(access: access) }
     public var fileMarks: FileMarkRepository<Self> { FileMarkRepository(access: access) }
     public var imports: ImportRepository<Self> { ImportRepository(access: access) }
+    public var exchangeRates: ExchangeRateRepository<Self> { ExchangeRateRepository(access: access) }
     public var journal: JournalRepository<Self> { JournalRepository(access: access) }
     public var mailboxes: MailboxRepository<Self> { MailboxRepository(access: access) }
     public var maildirs: MaildirRepository<Self> { MaildirRepository(access: access) }

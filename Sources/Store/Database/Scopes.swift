@@ -1,4 +1,5 @@
 public import Chronology
+public import Ledger
 
 /// A source of repositories: the database handle, one snapshot or one transaction.
 ///
@@ -11,6 +12,9 @@ public protocol ReadScope {
 extension ReadScope {
     /// The zone in which a day begins: `timezone` of the configuration.
     public var timeZone: IANATimeZone { access.store.zone }
+
+    /// The currency of totals over several accounts.
+    public var homeCurrency: Currency { access.store.homeCurrency }
 
     /// The current day in the ledger's time zone.
     public var today: CalendarDate { timeZone.day(of: access.store.now()) }

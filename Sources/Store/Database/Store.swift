@@ -1,6 +1,6 @@
 public import Chronology
 internal import GRDB
-import Ledger
+public import Ledger
 import Synchronization
 
 /// The handle of the ledger's database file.
@@ -30,6 +30,8 @@ public final class Store: WriteScope, Sendable {
     let now: @Sendable () -> UnixTime
     /// The zone in which a day begins and a transaction is entered by hand: `timezone` of the configuration.
     let zone: IANATimeZone
+    /// The currency of totals over several accounts: `home_currency` of the configuration.
+    let homeCurrency: Currency
     private let policy: Mutex<NotificationPolicy?>
     let wait: BusyWait
     let idle = IdleCheck()
@@ -41,20 +43,22 @@ public final class Store: WriteScope, Sendable {
     /// - Parameter readOnly: opens it without changes, for a user who may not write it. It must exist.
     /// - Throws: `cannotOpen`, `notADatabase`, `newerSchema`, `olderSchema`, `busy`, `readOnly`, `diskFull`, `corrupt`.
     public convenience init(
-        path: String, readOnly: Bool = false, timeZone: IANATimeZone = .kolkata
+        path: String, readOnly: Bool = false, timeZone: IANATimeZone = .kolkata, homeCurrency: Currency = .inr
     ) throws(StoreError) {
-        try self.init(path: path, readOnly: readOnly, timeZone: timeZone, now: { UnixTime.now })
+        try self.init(
+            path: path, readOnly: readOnly, timeZone: timeZone, homeCurrency: homeCurrency, now: { UnixTime.now })
     }
 
     init(
         path: String, readOnly: Bool, wait: BusyWait = BusyWait(), timeZone: IANATimeZone = .kolkata,
-        now: @escaping @Sendable () -> UnixTime
+        homeCurrency: Currency = .inr, now: @escaping @Sendable () -> UnixTime
     ) throws(StoreError) {
         self.wait = wait
         self.path = path
         isReadOnly = readOnly
         self.now = now
         zone = timeZone
+        self.homeCurrency = homeCurrency
         policy = Mutex(nil)
         do {
             let configuration = Connection.configuration(readOnly: readOnly, wait: wait)

@@ -25,6 +25,8 @@ public struct MonitoringSnapshot: Sendable {
     public var mails: [MailCount]
     /// The sinks of notifications and their states.
     public var sinks: [SinkState]
+    /// The continuity checks of the accounts in use.
+    public var accounts: [AccountCheck]
     /// Size of the database file and its write-ahead log.
     public var databaseBytes: Int64
 }
@@ -38,6 +40,7 @@ extension MonitoringRepository {
                 return MonitoringSnapshot(
                     at: now(), status: try snapshot.monitoring.status(), drift: try snapshot.monitoring.drift(),
                     mails: try access.read(MonitoringSnapshot.MailCount.all), sinks: try snapshot.outbox.sinkStates(),
+                    accounts: try snapshot.userAccounts.checks(),
                     databaseBytes: Self.size(path) + Self.size(path + "-wal"))
             }
         } catch {

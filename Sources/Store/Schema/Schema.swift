@@ -32,6 +32,8 @@ enum Schema {
         ("notices", notices),
         ("budgets", budgets),
         ("tags", tags),
+        ("exchange-rates", rates),
+        ("account-findings", findings),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -5,14 +5,17 @@ public import Ledger
 /// Each is one pass over the index `transactions_by_date`, from the first day of the span to its last.
 extension StatisticsRepository {
     /// The figures of each currency that occurs, that with the most transactions first.
-    public func totals(of span: DaySpan) throws(StoreError) -> [Statistics.Totals] {
+    public func totals(
+        of span: DaySpan, _ filter: Statistics.Filter = .all
+    ) throws(StoreError) -> [Statistics.Totals] {
         var totals = TotalsByCurrency()
         try read { db in
             try PreparedStatement(
                 db,
-                "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Statistics.rows) GROUP BY currency, transaction_type"
+                "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Statistics.rows)\(filter.condition) GROUP BY currency, transaction_type"
             ).each {
                 $0.put(span)
+                $0.put(filter)
             } _: { row in
                 totals.add(
                     currency: row.text(0), type: row.text(1), sum: row.int(2), count: Int(row.int(3)),
@@ -37,19 +40,21 @@ extension StatisticsRepository {
     }
 
     /// Expenses by category and subcategory, the largest category first and within it the largest subcategory.
-    public func spendByCategory(of span: DaySpan, in currency: Currency) throws(StoreError) -> [Statistics.CategorySum]
-    {
+    public func spendByCategory(
+        of span: DaySpan, in currency: Currency, _ filter: Statistics.Filter = .all
+    ) throws(StoreError) -> [Statistics.CategorySum] {
         var sums: [Statistics.CategorySum] = []
         try read { db in
             try PreparedStatement(
                 db,
                 """
-                SELECT category_name, subcategory, sum(amount_minor), count(*) \(Statistics.rows) AND currency = ? AND transaction_type = 'expense'
+                SELECT category_name, subcategory, sum(amount_minor), count(*) \(Statistics.rows) AND currency = ? AND transaction_type = 'expense'\(filter.condition)
                 GROUP BY category_name, subcategory
                 """
             ).each {
                 $0.put(span)
                 $0.put(currency.code)
+                $0.put(filter)
             } _: { row in
                 sums.append(
                     Statistics.CategorySum(
@@ -63,19 +68,20 @@ extension StatisticsRepository {
 
     /// Expenses and income of each step of the span, in order; steps without any are included.
     public func spendOverTime(
-        of span: DaySpan, in currency: Currency, by step: Statistics.Step
+        of span: DaySpan, in currency: Currency, by step: Statistics.Step, _ filter: Statistics.Filter = .all
     ) throws(StoreError) -> [Statistics.Bucket] {
         var buckets = BucketsOverTime(step.steps(of: span), currency)
         try read { db in
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_date, transaction_type = 'income', sum(amount_minor), count(*) \(Statistics.rows) AND currency = ? AND transaction_type <> 'transfer'
+                SELECT parsed_date, transaction_type = 'income', sum(amount_minor), count(*) \(Statistics.rows) AND currency = ? AND transaction_type <> 'transfer'\(filter.condition)
                 GROUP BY parsed_date, transaction_type = 'income' ORDER BY parsed_date
                 """
             ).each {
                 $0.put(span)
                 $0.put(currency.code)
+                $0.put(filter)
             } _: { row in
                 let day = row.day(0)
                 buckets.add(day, isIncome: row.int(1) != 0, sum: row.int(2), count: Int(row.int(3)))
@@ -86,19 +92,22 @@ extension StatisticsRepository {
     }
 
     /// Expenses by tag, the largest sum first. An expense with several tags counts for each.
-    public func spendByTag(of span: DaySpan, in currency: Currency) throws(StoreError) -> [Statistics.TagSum] {
+    public func spendByTag(
+        of span: DaySpan, in currency: Currency, _ filter: Statistics.Filter = .all
+    ) throws(StoreError) -> [Statistics.TagSum] {
         var sums: [Statistics.TagSum] = []
         try read { db in
             try PreparedStatement(
                 db,
                 """
                 SELECT g.name, sum(amount_minor) AS spent, count(*) FROM (
-                  SELECT id, amount_minor \(Statistics.rows) AND currency = ? AND transaction_type = 'expense') t
+                  SELECT id, amount_minor \(Statistics.rows) AND currency = ? AND transaction_type = 'expense'\(filter.condition)) t
                 JOIN tags g ON g.transaction_id = t.id GROUP BY g.name ORDER BY spent DESC, g.name
                 """
             ).each {
                 $0.put(span)
                 $0.put(currency.code)
+                $0.put(filter)
             } _: { row in
                 sums.append(
                     Statistics.TagSum(
@@ -112,7 +121,7 @@ extension StatisticsRepository {
 
     /// The merchants with the largest expenses, the largest sum first. Expenses without a merchant are left out.
     public func topMerchants(
-        of span: DaySpan, in currency: Currency, limit: Int = 5
+        of span: DaySpan, in currency: Currency, limit: Int = 5, _ filter: Statistics.Filter = .all
     ) throws(StoreError) -> [Statistics.MerchantSum] {
         var merchants: [Statistics.MerchantSum] = []
         try read { db in
@@ -120,12 +129,13 @@ extension StatisticsRepository {
                 db,
                 """
                 SELECT parsed_vendor, sum(amount_minor) AS spent, count(*), max(parsed_date)
-                \(Statistics.rows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''
+                \(Statistics.rows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''\(filter.condition)
                 GROUP BY parsed_vendor COLLATE NOCASE ORDER BY spent DESC, parsed_vendor LIMIT ?
                 """
             ).each {
                 $0.put(span)
                 $0.put(currency.code)
+                $0.put(filter)
                 $0.put(Int64(limit))
             } _: { row in
                 merchants.append(

@@ -121,7 +121,7 @@ extension TransactionRepository {
         return row
     }
 
-    private static func insert(
+    static func insert(
         _ db: Database, _ new: NewTransaction, _ rules: CategoryRules, _ zone: IANATimeZone, time: UnixTime
     ) throws -> Int64 {
         let found = new.category == nil ? rules.match(CategoryFacts(new)) : nil

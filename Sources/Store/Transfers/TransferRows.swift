@@ -95,6 +95,18 @@ struct TransferRows {
         }
     }
 
+    /// - Throws: `conflict` if one of the transactions is a side of a transfer.
+    func expectFree(_ ids: [Int64]) throws {
+        for id in ids {
+            guard
+                let other = try Int64.fetchOne(
+                    db, sql: "SELECT id FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)",
+                    arguments: [id])
+            else { continue }
+            throw StoreError.conflict("transaction \(id) is half of transfer \(other) already: undo that first")
+        }
+    }
+
     /// True if the pair was linked or refused before.
     func isSettled(_ debit: Int64, _ credit: Int64) throws -> Bool {
         try Bool.fetchOne(

@@ -106,7 +106,7 @@ extension TransferRepository {
                 throw StoreError.conflict(
                     "transactions \(debit) and \(credit) are not a transfer: their amounts differ")
             }
-            try expectFree(db, [debit, credit])
+            try TransferRows(db).expectFree([debit, credit])
             try noted(db, actor, time, [debit, credit]) {
                 try TransferRows(db).link(
                     debit: debit, credit: credit, nil, why: "transfer between your accounts: a person said so",
@@ -131,7 +131,7 @@ extension TransferRepository {
                 throw StoreError.notFound("transfer \(id)")
             }
             if row.state == .linked { return row }
-            try expectFree(db, [row.debit?.id, row.credit?.id].compactMap { $0 })
+            try TransferRows(db).expectFree([row.debit?.id, row.credit?.id].compactMap { $0 })
             try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }, group: group) {
                 try TransferRows(db).link(
                     debit: row.debit?.id, credit: row.credit?.id, TransferEvidence(rawValue: row.evidence),
@@ -192,17 +192,6 @@ extension TransferRepository {
         let before = try ids.map { try journal.values($0, nil) }
         try body()
         for (id, old) in zip(ids, before) { try journal.note(.changed, id, nil, before: old) }
-    }
-
-    private func expectFree(_ db: Database, _ ids: [Int64]) throws {
-        for id in ids {
-            guard
-                let other = try Int64.fetchOne(
-                    db, sql: "SELECT id FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)",
-                    arguments: [id])
-            else { continue }
-            throw StoreError.conflict("transaction \(id) is half of transfer \(other) already: undo that first")
-        }
     }
 }
 

@@ -8,7 +8,8 @@ enum APIRoutes {
     /// All routes. The OpenAPI document is built from the same list.
     static let endpoints: [Endpoint] =
         TransactionRoutes.endpoints + BulkRoutes.endpoints + OfferRoutes.endpoints + TransferRoutes.endpoints
-        + AccountRoutes.endpoints + UserAccountRoutes.endpoints + CategoryRoutes.endpoints + BudgetRoutes.endpoints
+        + AccountRoutes.endpoints + UserAccountRoutes.endpoints + ExchangeRateRoutes.endpoints
+        + CategoryRoutes.endpoints + BudgetRoutes.endpoints
         + MappingRoutes.endpoints + MappingPreviewRoutes.endpoints + DeviceRoutes.endpoints + ReviewRoutes.endpoints
         + ChangeRoutes.endpoints + ParserRoutes.endpoints
         + StatisticsRoutes.endpoints + ImportRoutes.endpoints + [OpenAPI.endpoint]

@@ -17,6 +17,7 @@ struct MetricsPage {
         Self.mailboxes(figures, &page)
         Self.drift(figures.drift, &page)
         Self.sinks(figures.sinks, &page)
+        Self.accounts(figures.accounts, &page)
         page.gauge("spendwise_database_size_bytes", "The database file and its log.", Double(figures.databaseBytes))
         page.gauge(
             "process_start_time_seconds", "Start of the process since the Unix epoch in seconds.",
@@ -95,6 +96,24 @@ struct MetricsPage {
             $0.oldestWaiting?.seconds
         }
         family("last_sent_timestamp_seconds", "Time of the last delivery to a sink.") { $0.lastSentAt?.seconds }
+    }
+
+    /// Accounts have their number as a label: a name can contain a person's.
+    private static func accounts(_ checks: [AccountCheck], _ page: inout Exposition) {
+        func family(_ name: String, _ help: String, _ value: (AccountCheck) -> Double) {
+            page.family(
+                "spendwise_account_\(name)", .gauge, help,
+                checks.map { Sample([("account", "\($0.account)")], value($0)) })
+        }
+        family("findings", "Windows between printed balances that the booked transactions do not explain.") {
+            Double($0.findings)
+        }
+        family("compared_windows", "Windows between printed balances that the last check compared.") {
+            Double($0.windows)
+        }
+        family("drifting", "1 if the printed balances contain more than the booked transactions, such as holds.") {
+            $0.isDrifting ? 1 : 0
+        }
     }
 
     private static func drift(_ drift: Drift, _ page: inout Exposition) {

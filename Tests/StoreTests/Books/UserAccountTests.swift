@@ -179,7 +179,6 @@ import Testing
         #expect(throws: StoreError.self) {
             try f.store.userAccounts.split(id, profile: "hdfc", digits: "4321", by: Self.clerk)
         }
-        #expect(throws: StoreError.self) { try f.store.userAccounts.delete(id, by: Self.clerk) }
         var unknown = TransactionEdit()
         unknown.userAccountID = .set(99)
         #expect(throws: StoreError.self) { try f.store.transactions.change(1, unknown, by: Self.clerk) }

@@ -48,6 +48,38 @@ import Testing
         #expect(try store.readDatabase(Self.schema) == fresh.store.readDatabase(Self.schema))
     }
 
+    /// A ledger that any earlier version has written keeps its rows.
+    @Test(arguments: Schema.migrations.indices.dropFirst()) func keepsEveryRowFromEachEarlierSchema(count: Int) throws {
+        let folder = Folder()
+        var before: [String: [Row]] = [:]
+        do {
+            let old = try DatabaseQueue(path: folder.database)
+            try old.writeWithoutTransaction { db in
+                try db.execute(sql: releasedSchema1)
+                try db.execute(sql: "PRAGMA foreign_keys = OFF")
+                for migration in Schema.migrations[1..<count] {
+                    try db.execute(sql: migration.sql)
+                    try db.execute(
+                        sql: "INSERT INTO \(Schema.migrationTable) (identifier) VALUES (?)", arguments: [migration.name]
+                    )
+                }
+            }
+            for table in Self.tables {
+                before[table] = try old.read { try Row.fetchAll($0, sql: "SELECT * FROM \(table) ORDER BY 1") }
+            }
+        }
+        let store = try Store(path: folder.database)
+        for table in Self.tables {
+            let columns = before[table]?.first.map { Array($0.columnNames).joined(separator: ", ") } ?? "*"
+            let now = try store.readDatabase { try Row.fetchAll($0, sql: "SELECT \(columns) FROM \(table) ORDER BY 1") }
+            #expect(now.count == before[table]?.count, "\(table)")
+        }
+        #expect(try store.userAccounts.all().flatMap(\.numbers).count > 0)
+        #expect(try store.integrityDefects() == [])
+        let fresh = try Fixture()
+        #expect(try store.readDatabase(Self.schema) == fresh.store.readDatabase(Self.schema))
+    }
+
     @Test(arguments: released) func migratedLedgerIsUsable(version: String, sql: String) throws {
         let folder = Folder()
         do { try DatabaseQueue(path: folder.database).write { try $0.execute(sql: sql) } }

@@ -327,7 +327,7 @@ enum Schema {
     ])
 
     static let accountFindings = shown([
-        ("windows", integer()), ("is_drifting", bool),
+        ("windows", integer()), ("holds", integer()), ("is_drifting", bool),
         (
             "findings",
             list(

@@ -12,6 +12,8 @@ enum StatisticsRoutes {
         .query("period", Schema.words(Period.self), "The last 7, 30, 90 or 365 days; month by default."),
         .query("since", Schema.date, "First day, instead of a period."),
         .query("until", Schema.date, "Last day; today by default."),
+        .query("account", Schema.integer(1), "The number of a user account."),
+        .query("category", Schema.filter, "A category or subcategory."),
     ]
     private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "INR by default.")
     private static let money = Schema.text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
@@ -33,8 +35,9 @@ enum StatisticsRoutes {
                 ])
         ) { call in
             let days = try Self.days(call).0
+            let filter = try Self.filter(call)
             let (now, before) = try await call.read {
-                (try $0.statistics.totals(of: days), try $0.statistics.totals(of: days.before))
+                (try $0.statistics.totals(of: days, filter), try $0.statistics.totals(of: days.before, filter))
             }
             return answer(days, [("currencies", .array(now.map(json))), ("before", .array(before.map(json)))])
         },
@@ -46,8 +49,8 @@ enum StatisticsRoutes {
                     ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())), ("spent", money),
                     ("transactions", Schema.integer()),
                 ])
-        ) { call, days, unit in
-            try await call.read { try $0.statistics.spendByCategory(of: days, in: unit) }.map {
+        ) { call, days, unit, filter in
+            try await call.read { try $0.statistics.spendByCategory(of: days, in: unit, filter) }.map {
                 .object([
                     ("category_name", .string($0.category)), ("subcategory", JSON($0.subcategory)),
                     ("spent", .string($0.spent.decimal)), ("transactions", JSON($0.expenses)),
@@ -59,8 +62,8 @@ enum StatisticsRoutes {
             Rows(
                 name: "tags",
                 members: [("tag", Schema.text()), ("spent", money), ("transactions", Schema.integer())])
-        ) { call, days, unit in
-            try await call.read { try $0.statistics.spendByTag(of: days, in: unit) }.map {
+        ) { call, days, unit, filter in
+            try await call.read { try $0.statistics.spendByTag(of: days, in: unit, filter) }.map {
                 .object([
                     ("tag", .string($0.tag)), ("spent", .string($0.spent.decimal)), ("transactions", JSON($0.expenses)),
                 ])
@@ -75,14 +78,14 @@ enum StatisticsRoutes {
                     ("since", Schema.date), ("until", Schema.date), ("spent", money), ("received", money),
                     ("transactions", Schema.integer()),
                 ])
-        ) { call, days, unit in
+        ) { call, days, unit, filter in
             var query = Query(call)
             let step = query.choice("step", Statistics.Step.self) ?? .day
             if step == .day, days.days > 3660 {
                 query.refuse("step", "must be week or month for more than ten years")
             }
             try query.finish()
-            return try await call.read { try $0.statistics.spendOverTime(of: days, in: unit, by: step) }.map {
+            return try await call.read { try $0.statistics.spendOverTime(of: days, in: unit, by: step, filter) }.map {
                 .object([
                     ("since", .string($0.days.first.description)), ("until", .string($0.days.last.description)),
                     ("spent", .string($0.spent.decimal)), ("received", .string($0.received.decimal)),
@@ -99,14 +102,36 @@ enum StatisticsRoutes {
                     ("parsed_vendor", Schema.text()), ("spent", money), ("transactions", Schema.integer()),
                     ("last_date", Schema.date),
                 ])
-        ) { call, days, unit in
+        ) { call, days, unit, filter in
             var query = Query(call)
             let limit = query.number("limit", 1...100) ?? 5
             try query.finish()
-            return try await call.read { try $0.statistics.topMerchants(of: days, in: unit, limit: limit) }.map {
+            return try await call.read { try $0.statistics.topMerchants(of: days, in: unit, limit: limit, filter) }.map
+            {
                 .object([
                     ("parsed_vendor", .string($0.merchant)), ("spent", .string($0.spent.decimal)),
                     ("transactions", JSON($0.expenses)), ("last_date", JSON(describing: $0.lastDate)),
+                ])
+            }
+        },
+        list(
+            "/stats/groups", "Spent, received and transferred by any value of the transactions.",
+            Rows(
+                name: "groups", about: "The groups: steps of time in order, others with the largest spending first.",
+                parameters: [.query("group_by", Schema.words(Statistics.Grouping.self), "category by default.")],
+                members: [
+                    ("key", Schema.text()), ("user_account_id", Schema.nullable(Schema.integer(1))), ("spent", money),
+                    ("received", money), ("transferred", money), ("transactions", Schema.integer()),
+                ])
+        ) { call, days, unit, filter in
+            var query = Query(call)
+            let grouping = query.choice("group_by", Statistics.Grouping.self) ?? .category
+            try query.finish()
+            return try await call.read { try $0.statistics.groups(of: days, in: unit, by: grouping, filter) }.map {
+                .object([
+                    ("key", .string($0.key)), ("user_account_id", JSON($0.account)),
+                    ("spent", .string($0.spent.decimal)), ("received", .string($0.received.decimal)),
+                    ("transferred", .string($0.transferred.decimal)), ("transactions", JSON($0.transactions)),
                 ])
             }
         },
@@ -125,7 +150,7 @@ enum StatisticsRoutes {
     /// A route that lists sums of some days in one currency.
     private static func list(
         _ path: String, _ summary: String, _ rows: Rows,
-        read: @escaping @Sendable (Call, DaySpan, Currency) async throws -> [JSON]
+        read: @escaping @Sendable (Call, DaySpan, Currency, Statistics.Filter) async throws -> [JSON]
     ) -> Endpoint {
         let name = rows.name
         return Endpoint(
@@ -141,7 +166,8 @@ enum StatisticsRoutes {
                 ])
         ) { call in
             let (days, unit) = try Self.days(call)
-            let found = try await read(call, days, unit)
+            let filter = try Self.filter(call)
+            let found = try await read(call, days, unit, filter)
             return answer(days, [("currency", .string(unit.code)), (name, .array(found))])
         }
     }
@@ -166,6 +192,14 @@ enum StatisticsRoutes {
     private static func answer(_ days: DaySpan, _ members: [(String, JSON)]) -> Answer {
         .json(
             .object([("since", .string(days.first.description)), ("until", .string(days.last.description))] + members))
+    }
+
+    private static func filter(_ call: Call) throws -> Statistics.Filter {
+        var query = Query(call)
+        let filter = Statistics.Filter(
+            account: query.number("account", 1...Int.max).map(Int64.init), category: query.text("category"))
+        try query.finish()
+        return filter
     }
 
     private static func days(_ call: Call) throws -> (DaySpan, Currency) {

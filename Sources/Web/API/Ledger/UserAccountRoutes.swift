@@ -70,7 +70,7 @@ enum UserAccountRoutes {
         },
         Endpoint(
             .delete, "/user-accounts/{id}", "User accounts",
-            "Deletes an account without transactions. Others are deactivated or merged.",
+            "Deletes an account. Its transactions stay, without an account.",
             .init(parameters: [.id], responses: [.init(status: 204, about: "Deleted."), .notFound, .conflict])
         ) { call in
             let (id, actor) = (try call.number(), call.actor)
@@ -113,6 +113,27 @@ enum UserAccountRoutes {
             return try await call.answer { store in
                 let row = try store.userAccounts.split(id, profile: profile, digits: digits, by: actor).row
                 return .created(row.api, at: "/user-accounts/\(row.id)")
+            }
+        },
+        Endpoint(
+            .post, "/user-accounts/{id}/withdrawals", "User accounts",
+            "Books a withdrawal as a transfer into the cash account: a second transaction that is linked to it.",
+            .init(
+                parameters: [.id],
+                body: Schema.object([("transaction_id", Schema.integer(1))], required: ["transaction_id"]),
+                responses: [
+                    .init(
+                        status: 201, about: "The transaction in the cash account.", schema: Schema.ref("Transaction"),
+                        headers: [("Location", "Its path.")]), .notFound, .conflict,
+                ], isRepeatable: true)
+        ) { call in
+            var fields = try await call.fields()
+            let transaction = fields.number("transaction_id")
+            try fields.finish()
+            let (id, actor) = (try call.number(), call.actor)
+            return try await call.answer { store in
+                let row = try store.userAccounts.withdraw(transaction, into: id, by: actor).row
+                return .created(try store.api(row), at: "/transactions/\(row.id)")
             }
         },
         Endpoint(
@@ -242,7 +263,7 @@ extension AccountPosition {
 extension ContinuityCheck {
     func api(_ currency: Currency) -> JSON {
         .object([
-            ("windows", JSON(windows)), ("is_drifting", .bool(isDrifting)),
+            ("windows", JSON(windows)), ("holds", JSON(holds)), ("is_drifting", .bool(isDrifting)),
             ("findings", .array(findings.map { $0.api(currency) })),
         ])
     }

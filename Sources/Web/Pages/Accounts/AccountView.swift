@@ -28,16 +28,10 @@ enum AccountText {
             .joined(separator: " · ")
     }
 
-    /// False for a card whose balance is not known: only its spending is.
-    static func hasBalance(_ row: UserAccountRow) -> Bool { row.type != .card || row.creditLimit != nil }
-
-    /// The balance; of a card, what is owed.
+    /// The balance; of a card, what is owed, or what is available if its limit is not known.
     static func balance(_ position: AccountPosition, of row: UserAccountRow) -> String {
-        guard row.type == .card else { return MoneyText.text(position.balance) }
-        if let available = position.available, let limit = row.creditLimit {
-            return MoneyText.text(Money(minorUnits: available.minorUnits - limit.minorUnits, currency: row.currency))
-        }
-        return position.available.map { MoneyText.text($0) + " available" } ?? MoneyText.text(position.balance)
+        if !row.hasBalance, let available = position.available { return MoneyText.text(available) + " available" }
+        return MoneyText.text(position.balance)
     }
 
     static func basis(_ position: AccountPosition, _ zone: IANATimeZone) -> String {
@@ -67,6 +61,15 @@ struct AccountView: Sendable {
     struct Cause: Sendable {
         var sentence: String
         var path: String
+        /// The draft that closes the gap if it is accepted.
+        var draft: String?
+    }
+
+    /// A withdrawal that is not in a cash account.
+    struct Withdrawal: Sendable {
+        var transaction: String
+        var path: String
+        var text: String
     }
 
     struct Number: Sendable {
@@ -88,6 +91,8 @@ struct AccountView: Sendable {
     var checked: String?
     var numbers: [Number]
     var others: [SelectChoice]
+    /// Of a cash account.
+    var withdrawals: [Withdrawal]
     var transactions: String
     var typeChoices: [SelectChoice]
     var initial: String
@@ -122,6 +127,14 @@ struct AccountView: Sendable {
         others = try ledger.userAccounts.all().filter { $0.id != id && $0.currency == row.currency }.map {
             SelectChoice("\($0.id)", $0.name, isChosen: false)
         }
+        withdrawals =
+            row.type != .cash
+            ? []
+            : try ledger.userAccounts.openWithdrawals(for: id).map {
+                Withdrawal(
+                    transaction: "\($0.id)", path: "/app/transactions/\($0.id)",
+                    text: [MoneyText.text($0.amount), DayText.text($0.date), $0.account ?? ""].joined(separator: " · "))
+            }
         transactions = "/app/transactions?" + FormFields.encoded([("user_account", "\(id)")])
         typeChoices = AccountText.types(chosen: row.type)
         initial = row.initialBalance.decimal
@@ -141,7 +154,9 @@ extension AccountView.Finding {
         toPath = "/app/transactions/\(finding.to)"
         causes = finding.causes.map { cause in
             let id = cause.transactions.last ?? finding.to
-            if case .draft = cause { return AccountView.Cause(sentence: cause.sentence, path: "/app/review/\(id)") }
+            if case .draft = cause {
+                return AccountView.Cause(sentence: cause.sentence, path: "/app/review/\(id)", draft: "\(id)")
+            }
             return AccountView.Cause(sentence: cause.sentence, path: "/app/transactions/\(id)")
         }
     }

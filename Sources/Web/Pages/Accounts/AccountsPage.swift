@@ -28,6 +28,8 @@ enum AccountsPage {
         pages.post("/app/accounts/{id}", on: router) { try await pages.saveAccount($0) }
         pages.post("/app/accounts/{id}/merge", on: router) { try await pages.mergeAccount($0) }
         pages.post("/app/accounts/{id}/split", on: router) { try await pages.splitAccount($0) }
+        pages.post("/app/accounts/{id}/accept", on: router) { try await pages.acceptDraft($0) }
+        pages.post("/app/accounts/{id}/cash", on: router) { try await pages.withdrawCash($0) }
     }
 
     static func row(_ id: Int64, _ ledger: some ReadScope) throws -> UserAccountRow {
@@ -109,6 +111,33 @@ extension Pages {
     }
 }
 
+extension Pages {
+    /// Books the draft that closes a gap.
+    fileprivate func acceptDraft(_ call: PageCall) async throws -> Response {
+        let id = try call.number(of: "account")
+        guard let draft = call.form["draft"].flatMap({ Int64($0) }) else {
+            throw PageProblem.missing("item to accept")
+        }
+        let result = try await services.ledger { [actor = call.context.actor] store in
+            try ReviewService(store, by: actor).accept(.transaction(draft), seen: .anything)
+        }
+        return seeOther(
+            "/app/accounts/\(id)", done: result.changed ? "accepted" : "unchanged",
+            undo: result.changed ? result.group : nil)
+    }
+
+    fileprivate func withdrawCash(_ call: PageCall) async throws -> Response {
+        let id = try call.number(of: "account")
+        guard let transaction = call.form["transaction"].flatMap({ Int64($0) }) else {
+            throw PageProblem.missing("withdrawal")
+        }
+        let group = try await services.write { [actor = call.context.actor] ledger in
+            try ledger.userAccounts.withdraw(transaction, into: id, by: actor).group
+        }
+        return seeOther("/app/accounts/\(id)", done: "withdrawn", undo: group)
+    }
+}
+
 /// One account in the list.
 struct AccountLine: Sendable {
     var name: String
@@ -139,20 +168,32 @@ struct AccountLine: Sendable {
 struct AccountsView: Sendable {
     var accounts: [AccountLine]
     var closed: [AccountLine]
-    /// The sums of the balances of active accounts, by currency.
+    /// Net worth in the home currency, then what has no rate, by currency.
     var totals: [String]
+    /// The currencies without a rate; empty if there are none.
+    var withoutRate: String
+    /// The change of the net worth in thirty days.
+    var change: String?
     let typeChoices = AccountText.types(chosen: .cash)
 
     init(in ledger: Snapshot) throws {
         let rows = try ledger.userAccounts.all()
         accounts = try rows.filter(\.isActive).map { try AccountLine($0, in: ledger) }
         closed = try rows.filter { !$0.isActive }.map { try AccountLine($0, in: ledger) }
-        var sums: [Currency: Int64] = [:]
-        for row in rows where row.isActive && AccountText.hasBalance(row) {
-            sums[row.currency, default: 0] &+= try ledger.userAccounts.position(row.id).balance.minorUnits
+        let worth = try ledger.userAccounts.netWorth(of: DaySpan(days: 31, through: ledger.today))
+        let now = worth.last
+        let amounts = now.map { [$0.total] + $0.unconverted } ?? []
+        totals = amounts.enumerated().filter { $0.offset == 0 || $0.element.minorUnits != 0 }.map {
+            MoneyText.text($0.element)
         }
-        totals = sums.sorted { $0.key.code < $1.key.code }.map {
-            MoneyText.text(Money(minorUnits: $0.value, currency: $0.key))
+        if rows.isEmpty { totals = [] }
+        withoutRate = now.map { $0.unconverted.map(\.currency.code).joined(separator: ", ") } ?? ""
+        change = worth.first.flatMap { first in
+            now.map {
+                MoneyText.text(
+                    Money(
+                        minorUnits: $0.total.minorUnits &- first.total.minorUnits, currency: $0.total.currency))
+            }
         }
     }
 }

@@ -1,0 +1,152 @@
+import Chronology
+import GRDB
+import Ledger
+
+/// A row of `transactions` as a line of an account.
+struct AccountLine {
+    enum Figure { case balance, limit }
+
+    var id: Int64
+    var status: TransactionStatus
+    var instant: UnixTime
+    var day: CalendarDate
+    var hasTime: Bool
+    var amount: Money
+    /// 1 for an inflow, -1 for an outflow.
+    var sign: Int64
+    /// In minor units of the account's currency; `nil` if the amount is in another one.
+    var change: Int64?
+    /// The printed balance; of a card whose credit limit is known, the available limit less the credit limit.
+    var balance: Int64?
+    var limit: Int64?
+
+    private static let columns = """
+        SELECT t.id, status, occurred_at, parsed_date, parsed_time IS NOT NULL, amount_minor, currency, transaction_type,
+          coalesce(parsed_vendor, vpa, ''), balance_minor, balance_currency, limit_minor, limit_currency,
+          EXISTS (SELECT 1 FROM transfers WHERE debit_id = t.id AND state = 'linked'),
+          EXISTS (SELECT 1 FROM transfers WHERE credit_id = t.id AND state = 'linked')
+        FROM transactions t
+        """
+
+    /// Drafts have no account yet: they are found by their digits.
+    private static let select = """
+        \(columns) WHERE user_account_id = ?1 AND parsed_date BETWEEN ?2 AND ?3 AND status = 'confirmed' AND deleted_at IS NULL
+        UNION ALL
+        \(columns) JOIN user_account_numbers n ON n.profile = t.profile AND n.account_digits = t.account_digits
+        WHERE n.user_account_id = ?1 AND parsed_date BETWEEN ?2 AND ?3 AND status = 'needs_review' AND deleted_at IS NULL
+        ORDER BY 3, 1
+        """
+
+    init?(_ row: Columns, of account: UserAccountRow) {
+        guard let status = TransactionStatus(rawValue: row.text(1)), let instant = row.optionalInstant(2),
+            let day = row.optionalDay(3), let currency = Currency(code: row.text(6)),
+            let type = TransactionType(rawValue: row.text(7))
+        else { return nil }
+        id = row.int(0)
+        (self.status, self.instant, self.day) = (status, instant, day)
+        amount = Money(minorUnits: row.int(5), currency: currency)
+        hasTime = row.int(4) != 0
+        let linked: TransferLeg.Flow? = row.int(13) != 0 ? .debit : row.int(14) != 0 ? .credit : nil
+        sign = AccountMovement.sign(of: type, linked: linked, counterparty: row.text(8))
+        change = currency == account.currency ? sign * amount.minorUnits : nil
+        limit = row.money(11).flatMap { $0.currency == account.currency ? $0.minorUnits : nil }
+        balance = row.money(9).flatMap { $0.currency == account.currency ? $0.minorUnits : nil }
+        if balance == nil, account.type == .card, let limit, let credit = account.creditLimit {
+            balance = limit &- credit.minorUnits
+        }
+    }
+
+    /// The rows of an account in the order of their instants, drafts included.
+    static func all(
+        of account: UserAccountRow, since: CalendarDate?, until end: CalendarDate?, _ db: Database
+    ) throws -> [AccountLine] {
+        var rows: [AccountLine] = []
+        try PreparedStatement(db, select).each {
+            $0.put(account.id)
+            $0.put(since?.description ?? "0000")
+            $0.put(end?.description ?? "9999")
+        } _: {
+            if let line = AccountLine($0, of: account) { rows.append(line) }
+            return true
+        }
+        return rows
+    }
+
+    /// The confirmed rows of an account in the order that their balances prove.
+    static func booked(
+        of account: UserAccountRow, since: CalendarDate?, until end: CalendarDate?, _ db: Database
+    ) throws -> [AccountLine] {
+        let lines = try all(of: account, since: since, until: end, db).filter { $0.status == .confirmed }
+        let byID = Dictionary(lines.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        return ContinuityCheck.ordered(lines.map { $0.movement(.balance) }).compactMap { byID[$0.id] }
+    }
+
+    /// The day of the newest printed balance: rows before it do not matter for balances at its end and later.
+    static func lastPrintedDay(
+        of account: UserAccountRow, until end: CalendarDate?, _ db: Database
+    ) throws -> CalendarDate? {
+        try CalendarDate.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT parsed_date FROM transactions WHERE user_account_id = ?1 AND parsed_date <= ?2
+                      AND (balance_minor IS NOT NULL AND balance_currency = ?3 OR ?4 AND limit_minor IS NOT NULL AND limit_currency = ?3)
+                      AND status = 'confirmed' AND deleted_at IS NULL
+                    ORDER BY occurred_at DESC LIMIT 1
+                    """),
+            arguments: [
+                account.id, end?.description ?? "9999", account.currency.code,
+                account.type == .card && account.creditLimit != nil,
+            ])
+    }
+
+    func movement(_ figure: Figure) -> AccountMovement {
+        AccountMovement(
+            id: id, instant: instant, day: day, hasTime: hasTime, change: change,
+            printed: figure == .balance ? balance : limit)
+    }
+}
+
+/// The balance of an account, line by line.
+struct RunningBalance {
+    private let account: UserAccountRow
+    private(set) var balance: Int64
+    private(set) var basis = AccountPosition.Basis.initial
+    /// The number of lines behind the basis.
+    private(set) var movements = 0
+    /// Movements in other currencies behind the basis.
+    private(set) var foreign: [Currency: Int64] = [:]
+    private var isOpen: Bool
+
+    init(_ account: UserAccountRow) {
+        self.account = account
+        isOpen = account.initialDate == nil
+        balance = isOpen ? account.initialBalance.minorUnits : 0
+    }
+
+    /// The initial balance is an observation at the beginning of its day.
+    mutating func advance(to day: CalendarDate) {
+        guard !isOpen, let start = account.initialDate, day >= start else { return }
+        isOpen = true
+        begin(account.initialBalance.minorUnits, .initial)
+    }
+
+    mutating func add(_ line: AccountLine) {
+        advance(to: line.day)
+        if let printed = line.balance {
+            return begin(printed, .printed(transaction: line.id, at: line.instant))
+        }
+        movements += 1
+        if let change = line.change {
+            balance &+= change
+        } else {
+            foreign[line.amount.currency, default: 0] &+= line.sign * line.amount.minorUnits
+        }
+    }
+
+    private mutating func begin(_ balance: Int64, _ basis: AccountPosition.Basis) {
+        self.balance = balance
+        self.basis = basis
+        movements = 0
+        foreign = [:]
+    }
+}

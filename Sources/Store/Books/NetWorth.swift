@@ -1,0 +1,73 @@
+public import Chronology
+internal import GRDB
+public import Ledger
+
+/// The sum of the balances of all accounts at the end of a day.
+public struct NetWorth: Hashable, Sendable {
+    public var day: CalendarDate
+    /// In the home currency.
+    public var total: Money
+    /// Amounts in currencies without a rate on that day, by currency: not part of ``total``.
+    public var unconverted: [Money]
+
+    init(_ day: CalendarDate, _ home: Currency, _ rates: RateTable, _ sums: [Currency: Int64]) {
+        self.day = day
+        total = Money(minorUnits: 0, currency: home)
+        unconverted = []
+        for (currency, sum) in sums where sum != 0 {
+            let money = Money(minorUnits: sum, currency: currency)
+            if let converted = rates.convert(money, to: home, on: day) {
+                total.minorUnits &+= converted.minorUnits
+            } else {
+                unconverted.append(money)
+            }
+        }
+        unconverted.sort { $0.currency.code < $1.currency.code }
+    }
+}
+
+extension UserAccountRow {
+    /// False for a card of which only the spending is known: neither its limit nor an initial balance.
+    public var hasBalance: Bool { type != .card || creditLimit != nil || initialDate != nil }
+}
+
+extension UserAccountRepository {
+    /// Net worth at the end of each day of a span, in the home currency.
+    ///
+    /// Cards of which only the spending is known do not count. Accounts that are not in use count up to their last
+    /// movement.
+    public func netWorth(of span: DaySpan) throws(StoreError) -> [NetWorth] {
+        let home = access.store.homeCurrency
+        return try read { db in
+            let rates = try ExchangeRateRepository<Scope>.table(db)
+            var sums = [[Currency: Int64]](repeating: [:], count: span.days)
+            for account in try UserAccountRow.all(db, merged: false) where account.hasBalance {
+                try Self.add(account, span, to: &sums, db)
+            }
+            return sums.enumerated().map { index, sums in
+                NetWorth(CalendarDate(daysSince1970: span.first.daysSince1970 + index), home, rates, sums)
+            }
+        }
+    }
+
+    private static func add(
+        _ account: UserAccountRow, _ span: DaySpan, to sums: inout [[Currency: Int64]], _ db: Database
+    ) throws {
+        let start = try AccountLine.lastPrintedDay(of: account, until: span.first, db)
+        let lines = try AccountLine.booked(of: account, since: start, until: span.last, db)
+        let end = account.isActive ? span.last : lines.last?.day
+        var running = RunningBalance(account)
+        var rest = lines[...]
+        for index in sums.indices {
+            let day = CalendarDate(daysSince1970: span.first.daysSince1970 + index)
+            while let line = rest.first, line.day <= day {
+                running.add(line)
+                rest = rest.dropFirst()
+            }
+            running.advance(to: day)
+            guard let end, day <= end else { return }
+            sums[index][account.currency, default: 0] &+= running.balance
+            for (currency, sum) in running.foreign { sums[index][currency, default: 0] &+= sum }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+public import Chronology
+internal import GRDB
+public import Ledger
+
+extension Statistics {
+    /// The transactions that count besides the range of days.
+    public struct Filter: Hashable, Sendable {
+        /// `user_accounts.id`.
+        public var account: Int64?
+        /// A category or subcategory, in any case of ASCII letters.
+        public var category: String?
+
+        public init(account: Int64? = nil, category: String? = nil) {
+            (self.account, self.category) = (account, category)
+        }
+
+        public static let all = Filter()
+
+        /// Terms behind ``Statistics/rows``; ``Binder/put(_:)-(Statistics.Filter)`` binds their values.
+        var condition: String {
+            (account == nil ? "" : " AND user_account_id = ?")
+                + (category == nil ? "" : " AND ? COLLATE NOCASE IN (category_name, subcategory)")
+        }
+    }
+
+    /// A value by which transactions are grouped.
+    public enum Grouping: String, Hashable, Sendable, CaseIterable {
+        case category, subcategory, account, merchant, channel, type, day, week, month, year
+
+        /// The SQL expression of the key; empty for rows without one.
+        var expression: String {
+            switch self {
+            case .category: "category_name"
+            case .subcategory: "coalesce(subcategory, '')"
+            case .account: "coalesce((SELECT name FROM user_accounts a WHERE a.id = user_account_id), '')"
+            case .merchant: "coalesce(parsed_vendor, '') COLLATE NOCASE"
+            case .channel: "coalesce(channel, '')"
+            case .type: "transaction_type"
+            case .day: "parsed_date"
+            // Weeks begin on Monday and are named by it.
+            case .week: "date(parsed_date, 'weekday 0', '-6 days')"
+            case .month: "substr(parsed_date, 1, 7)"
+            case .year: "substr(parsed_date, 1, 4)"
+            }
+        }
+    }
+
+    /// The figures of one value of a ``Grouping``.
+    public struct Group: Hashable, Sendable {
+        /// Empty for transactions without the value.
+        public var key: String
+        /// `user_accounts.id` if accounts are grouped.
+        public var account: Int64?
+        public var spent: Money
+        public var received: Money
+        public var transferred: Money
+        /// The number of transactions.
+        public var transactions: Int
+    }
+
+    /// Maximum number of groups: a merchant or a day has one each.
+    static let mostGroups: Int64 = 1000
+}
+
+extension StatisticsRepository {
+    /// The figures of each value, in order of days for steps of time, otherwise the largest spending first; at most
+    /// ``Statistics/mostGroups``.
+    public func groups(
+        of span: DaySpan, in currency: Currency, by grouping: Statistics.Grouping, _ filter: Statistics.Filter = .all
+    ) throws(StoreError) -> [Statistics.Group] {
+        var groups: [Statistics.Group] = []
+        let isTime = [.day, .week, .month, .year].contains(grouping)
+        // Accounts can have one name.
+        let key = grouping == .account ? "user_account_id" : "1"
+        try read { db in
+            try PreparedStatement(
+                db,
+                """
+                SELECT \(grouping.expression), \(grouping == .account ? "user_account_id" : "NULL"), sum(amount_minor) FILTER (WHERE transaction_type = 'expense'),
+                  sum(amount_minor) FILTER (WHERE transaction_type = 'income'), sum(amount_minor) FILTER (WHERE transaction_type = 'transfer'), count(*)
+                \(Statistics.rows) AND currency = ?\(filter.condition)
+                GROUP BY \(key) ORDER BY \(isTime ? "1" : "3 DESC, 1") LIMIT \(Statistics.mostGroups)
+                """
+            ).each {
+                $0.put(span)
+                $0.put(currency.code)
+                $0.put(filter)
+            } _: { row in
+                func money(_ index: CInt) -> Money { Money(minorUnits: row.int(index), currency: currency) }
+                groups.append(
+                    Statistics.Group(
+                        key: row.text(0), account: row.optionalInt(1), spent: money(2), received: money(3),
+                        transferred: money(4), transactions: Int(row.int(5))))
+                return true
+            }
+        }
+        return groups
+    }
+}
+
+extension Binder {
+    mutating func put(_ filter: Statistics.Filter) {
+        if let account = filter.account { put(account) }
+        if let category = filter.category { put(category) }
+    }
+}
