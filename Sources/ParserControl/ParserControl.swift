@@ -9,7 +9,7 @@ public struct ParserControl: AsyncParsableCommand {
         subcommands: [
             Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, ReviewCommand.self,
             Export.self,
-            Status.self, DriftCommand.self, Calibrate.self, Benchmark.self,
+            Status.self, DriftCommand.self, Calibrate.self, FormCommand.self, Benchmark.self,
             Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
             UserAccountCommand.self, ExchangeRateCommand.self, TransferCommand.self, BudgetCommand.self,
             TagCommand.self,

@@ -23,10 +23,10 @@ public struct MailboxContext: Sendable {
         rules = RulesInForce(store: store)
     }
 
-    /// Without categories: a pass reads them before its first message.
+    /// Without rules: a pass reads them before its first message.
     func intake(_ authentication: MailboxSettings.Authentication) -> Intake {
         Intake(
-            profiles: profiles.current, categories: .empty, authentication: AuthenticationPolicy(authentication),
+            profiles: profiles.current, rules: .none, authentication: AuthenticationPolicy(authentication),
             decisions: decisions)
     }
 

@@ -122,7 +122,7 @@ struct FolderPass {
         state.total = wanted.count
         progress(state.progress)
         if wanted.isEmpty { return }
-        if let rules { state.recorder.intake.categories = try rules.current() }
+        if let rules { state.recorder.intake.rules = try rules.current() }
         for part in parts(of: wanted, session) {
             let (pace, worked) = (Pace(session), state.summary.worked)
             try fetch(part, &session, &state)

@@ -34,7 +34,7 @@ extension FolderPass {
         _ wanted: UIDSet, _ session: inout Session<Stream>, _ cursor: FolderCursor
     ) throws -> PassSummary {
         var intake = intake
-        if let rules, !wanted.isEmpty { intake.categories = try rules.current() }
+        if let rules, !wanted.isEmpty { intake.rules = try rules.current() }
         guard let validity = UIDValidity(cursor.uidValidity) else {
             return PassSummary(mailbox: key.mailbox, folder: key.folder)
         }

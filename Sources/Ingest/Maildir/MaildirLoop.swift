@@ -182,7 +182,7 @@ public final class MaildirLoop: MailboxWatcher {
 
     private func pass(_ folder: MaildirFolder) throws -> MaildirPass {
         var intake = context.intake(settings.authentication)
-        intake.categories = try context.rules.current()
+        intake.rules = try context.rules.current()
         var pass = MaildirPass(
             store: context.store, intake: intake, mailbox: settings.name, folder: folder,
             since: UnixTime.now - Int64(settings.sinceDays) * 86_400)

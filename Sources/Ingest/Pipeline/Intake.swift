@@ -8,16 +8,16 @@ public import Store
 /// Decides a message and makes its ledger entry. Shared by servers, files, commands and tests.
 public struct Intake: Sendable {
     public var profiles: ProfileSet
-    public var categories: CategoryRules
+    public var rules: BookingRules
     public var authentication: AuthenticationPolicy
     public var decisions: DecisionSettings
 
     public init(
-        profiles: ProfileSet, categories: CategoryRules, authentication: AuthenticationPolicy,
+        profiles: ProfileSet, rules: BookingRules, authentication: AuthenticationPolicy,
         decisions: DecisionSettings
     ) {
         self.profiles = profiles
-        self.categories = categories
+        self.rules = rules
         self.authentication = authentication
         self.decisions = decisions
     }
@@ -50,7 +50,7 @@ public struct Intake: Sendable {
             decision.disposition = .failed(.messageLimit(.messageBytes, bytes: size))
         }
         let isBank = decision.profile != nil
-        return MailEntry(at: place, decision.categorized(by: categories)) {
+        return MailEntry(at: place, rules.applied(to: decision)) {
             $0.gmailMessageID = gmailMessageID
             $0.messageID = message.messageID
             $0.contentDigest = isBank ? message.contentDigest : nil

@@ -4,10 +4,34 @@ public import Ledger
 public import Store
 import Synchronization
 
-/// The category rules of all mailboxes: some thousand keywords, loaded with the first message.
+/// What people taught the ledger about mails: categories, and forms that may be booked.
+public struct BookingRules: Sendable {
+    public var categories: CategoryRules
+    public var forms: LearnedForms
+
+    public init(categories: CategoryRules, forms: LearnedForms = .none) {
+        (self.categories, self.forms) = (categories, forms)
+    }
+
+    public static let none = BookingRules(categories: .empty)
+
+    /// The decision with what the rules add to it.
+    public func applied(to decision: Decision) -> Decision {
+        decision.booked(by: forms).categorized(by: categories)
+    }
+}
+
+extension Store {
+    /// The rules at present.
+    public func bookingRules() throws(StoreError) -> BookingRules {
+        BookingRules(categories: try categories.rules(), forms: try review.learnedForms())
+    }
+}
+
+/// The rules of all mailboxes: some thousand keywords, loaded with the first message.
 public final class RulesInForce: Sendable {
     private let store: Store
-    private let read: Mutex<(rules: CategoryRules, until: Deadline)?>
+    private let read: Mutex<(rules: BookingRules, until: Deadline)?>
 
     /// The delay after which a new keyword applies. Loading all of them for every message would cost more than the
     /// message.
@@ -18,10 +42,10 @@ public final class RulesInForce: Sendable {
         read = Mutex(nil)
     }
 
-    public func current() throws(StoreError) -> CategoryRules {
+    public func current() throws(StoreError) -> BookingRules {
         try read.withLock { read throws(StoreError) in
             if let read, !read.until.isPast { return read.rules }
-            let rules = try store.categories.rules()
+            let rules = try store.bookingRules()
             read = (rules, .after(Self.lifetime))
             return rules
         }

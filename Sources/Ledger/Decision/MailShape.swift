@@ -4,9 +4,11 @@ public struct MailShape: Hashable, Sendable {
     public let digest: UInt64
     /// The constant words in their order, with `*` for each value.
     public let words: String
+    /// Digest of every word of subject and text, without the fields that were read and words with digits; `nil` if no
+    /// amount was read. Mails of one form say the same in the same words.
+    public let form: UInt64?
 
-    public init(digest: UInt64, words: String) {
-        self.digest = digest
-        self.words = words
+    public init(digest: UInt64, words: String, form: UInt64? = nil) {
+        (self.digest, self.words, self.form) = (digest, words, form)
     }
 }

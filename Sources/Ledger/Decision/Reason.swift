@@ -12,6 +12,7 @@ public struct Reason: Hashable, Sendable {
         case noTransactionWording = "no_transaction_wording"
         case noMovedAmount = "no_moved_amount"
         case byHand = "by_hand"
+        case learnedForm = "learned_form"
         // The wording.
         case wordingDoubtful = "wording_doubtful"
         case forwarded

@@ -77,7 +77,7 @@ struct Import: AsyncParsableCommand {
         let (store, scratch) = try open(settings)
         defer { withExtendedLifetime(scratch) {} }
         let intake = Intake(
-            profiles: try locations.profilesInForce(.deferred), categories: try store.categories.rules(),
+            profiles: try locations.profilesInForce(.deferred), rules: try store.bookingRules(),
             authentication: trustDelivery
                 ? .trustDelivery : authservID.map { .pinned(authservID: $0) } ?? .noTrustedServer,
             decisions: settings?.decisions ?? DecisionSettings())

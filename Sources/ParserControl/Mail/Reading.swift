@@ -24,7 +24,7 @@ struct Reading: ParsableArguments {
             let claim = rules.profiles.claim(message)
             try claim.load()
             var decision = claim.decide(trusting: policy, receivedAt: nil)
-            if decision.draft != nil { decision = decision.categorized(by: try rules.categories.get()) }
+            if decision.draft != nil { decision = try rules.booking.get().applied(to: decision) }
             try each(name, message, claim, decision)
         }
         for name in names {
@@ -55,7 +55,7 @@ final class ReadingRules {
     }
 
     /// Read for the first mail that has a draft: they take longer than most mails.
-    private(set) lazy var categories = Result { try locations.categories(store) }
+    private(set) lazy var booking = Result { try locations.rules(store) }
 
     private lazy var mailboxPolicies = store.map { (try? locations.policies($0)) ?? [:] } ?? [:]
 

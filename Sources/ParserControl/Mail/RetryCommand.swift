@@ -104,7 +104,7 @@ extension Locations {
     func keptMails(_ store: Store) throws -> RetainedMails {
         let settings = try settings()
         let intake = Intake(
-            profiles: try profilesInForce(.deferred), categories: try store.categories.rules(),
+            profiles: try profilesInForce(.deferred), rules: try store.bookingRules(),
             authentication: .noTrustedServer,
             decisions: settings?.decisions ?? DecisionSettings())
         return RetainedMails(store: store, intake: intake, policies: try policies(store))

@@ -33,7 +33,7 @@ struct Benchmark: AsyncParsableCommand {
         let mails = try load(profiles)
         guard !mails.isEmpty else { throw Exit.nothingTested }
         let intake = Intake(
-            profiles: profiles, categories: try locations.categories(try? locations.store()),
+            profiles: profiles, rules: try locations.rules(try? locations.store()),
             authentication: reading.authentication.policy ?? .unverified,
             decisions: DecisionSettings(keepsSettled: .nothing))
         let resident = watchMemory(mails, intake)

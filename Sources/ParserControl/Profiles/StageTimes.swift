@@ -28,7 +28,7 @@ struct StageTimes {
         self.mails = mails
         self.intake = intake
         stranger = Intake(
-            profiles: try ProfileSet(directories: []), categories: intake.categories,
+            profiles: try ProfileSet(directories: []), rules: intake.rules,
             authentication: intake.authentication, decisions: intake.decisions)
         messages = mails.map { Message(parsing: $0) }
         claims = messages.map(intake.profiles.claim)
@@ -56,7 +56,7 @@ struct StageTimes {
         case .prefilter: claims[index].prefilter()
         case .match: _ = claims[index].match()
         case .decide: _ = claims[index].decide(trusting: intake.authentication, receivedAt: nil)
-        case .category: _ = decisions[index].categorized(by: intake.categories)
+        case .category: _ = decisions[index].categorized(by: intake.rules.categories)
         case .decision:
             _ = intake.profiles.claim(Message(parsing: mails[index])).decide(
                 trusting: intake.authentication, receivedAt: nil)

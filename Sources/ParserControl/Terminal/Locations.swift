@@ -75,13 +75,13 @@ struct Locations: ParsableArguments {
     }
 
     /// The rules of the database, or else the shipped ones, or else none.
-    func categories(_ store: Store?) throws -> CategoryRules {
-        if let store { return try store.categories.rules() }
+    func rules(_ store: Store?) throws -> BookingRules {
+        if let store { return try store.bookingRules() }
         let path = ["config/categories.yaml", InstalledFiles.categories].first { (path: String) in
             access(path, R_OK) == 0
         }
-        guard let path else { return .empty }
-        return CategoryRules(shipped: try CategoryFile(path: path))
+        guard let path else { return .none }
+        return BookingRules(categories: CategoryRules(shipped: try CategoryFile(path: path)))
     }
 
     static var noDatabase: Refused {

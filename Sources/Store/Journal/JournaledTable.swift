@@ -2,11 +2,13 @@
 enum JournaledTable: String, CaseIterable {
     /// The values are the members of a snapshot: `{"mapping":{column:value,…}}`.
     case mapping, budget
+    case learnedForm = "learned_form"
 
     var name: String {
         switch self {
         case .mapping: "vendor_mappings"
         case .budget: "budgets"
+        case .learnedForm: "learned_forms"
         }
     }
 
@@ -25,6 +27,7 @@ enum JournaledTable: String, CaseIterable {
                 "id", "category_id", "subcategory_id", "period", "currency", "amount_minor", "rolls_over", "starts_on",
                 "created_at", "updated_at",
             ]
+        case .learnedForm: ["id", "profile", "form", "created_at"]
         }
     }
 
@@ -36,6 +39,7 @@ enum JournaledTable: String, CaseIterable {
         switch self {
         case .mapping: "its category was deleted, or another mapping has its keyword"
         case .budget: "its category was deleted, or another budget has its category and period"
+        case .learnedForm: "the form is learned already"
         }
     }
 }

@@ -14,14 +14,14 @@ struct MailRows {
             db,
             """
             INSERT INTO processed_emails (id, mailbox, folder, uid_validity, uid, message_id, content_digest, from_address, subject, sent_at, received_at,
-              processed_at, status, error_message, profile, template, duplicate_of, provenance, fields, shape, gmail_message_id, next_attempt_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              processed_at, status, error_message, profile, template, duplicate_of, provenance, fields, shape, form, gmail_message_id, next_attempt_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         update = try PreparedStatement(
             db,
             """
             UPDATE processed_emails SET message_id = ?, content_digest = ?, from_address = ?, subject = ?, sent_at = ?, received_at = ?,
-              processed_at = ?, status = ?, error_message = ?, profile = ?, template = ?, duplicate_of = ?, provenance = ?, fields = ?, shape = ?, gmail_message_id = ?, next_attempt_at = ?, attempts = ?
+              processed_at = ?, status = ?, error_message = ?, profile = ?, template = ?, duplicate_of = ?, provenance = ?, fields = ?, shape = ?, form = ?, gmail_message_id = ?, next_attempt_at = ?, attempts = ?
             WHERE id = ?
             """)
         attempts = try PreparedStatement(db, "SELECT attempts FROM processed_emails WHERE id = ?")
@@ -108,6 +108,7 @@ struct MailRows {
         binder.put(utf8: tells ? Provenance.json(decision, reasons: decision.reasons) : nil)
         binder.put(hit?.fields)
         binder.put(hit?.shape.map { Int64(bitPattern: $0.digest) })
+        binder.put(hit?.shape?.form.map { Int64(bitPattern: $0) })
         binder.put(entry.gmailMessageID.map { Int64(bitPattern: $0) })
     }
 }

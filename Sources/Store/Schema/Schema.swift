@@ -34,6 +34,7 @@ enum Schema {
         ("tags", tags),
         ("exchange-rates", rates),
         ("account-findings", findings),
+        ("learned-forms", forms),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

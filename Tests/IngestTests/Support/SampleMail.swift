@@ -77,7 +77,7 @@ enum Sample {
 
     static func intake() throws -> Intake {
         Intake(
-            profiles: try profiles.get(), categories: .empty, authentication: .trustDelivery,
+            profiles: try profiles.get(), rules: .none, authentication: .trustDelivery,
             decisions: decisions)
     }
 }

@@ -9,7 +9,18 @@ enum BanksPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/banks", on: router) { call in
             let profiles = pages.services.profiles()
-            return try await pages.show(.banks, call) { BanksView(try $0.monitoring.drift(), profiles) }
+            return try await pages.show(.banks, call) {
+                BanksView(try $0.monitoring.drift(), try $0.review.forms(), profiles)
+            }
+        }
+        pages.post("/app/banks/forms", on: router) { call in
+            guard let form = call.form["form"] else { throw PageProblem.missing("form") }
+            let learns = call.form["learn"] == "1"
+            let group = try await pages.services.write { [actor = call.context.actor] ledger in
+                try learns
+                    ? ledger.review.learn(form, by: actor).group : ledger.review.forget(form, by: actor).group
+            }
+            return pages.seeOther("/app/banks", done: learns ? "learned" : "forgotten", undo: group)
         }
         pages.get("/app/banks/{bank}", on: router) { call in
             let key = call.parameter("bank")
@@ -41,6 +52,27 @@ struct BanksView {
         var path: String
     }
 
+    /// A form that is booked, or could be.
+    struct Form {
+        var id: String
+        var title: String
+        var path: String
+        var figures: String
+        var isLearned: Bool
+        var isStopped: Bool
+
+        init(_ form: MailForm, bank: String) {
+            (id, path, isLearned) = (form.id, "/app/review/\(form.example)", form.isLearned)
+            title = [bank, form.subject].compactMap { $0 }.joined(separator: ": ")
+            isStopped = form.isLearned && !form.isReliable
+            let counts = [
+                (form.accepted, "accepted unchanged"), (form.corrected, "corrected"), (form.rejected, "rejected"),
+                (form.booked, "booked"), (form.waiting, "waiting"),
+            ]
+            figures = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        }
+    }
+
     struct Shape {
         var bank: String
         var mails: String
@@ -54,13 +86,14 @@ struct BanksView {
     var seen: [Line]
     var others: [Other]
     var shapes: [Shape]
+    var forms: [Form]
     var through: String
     var total: String
 
     /// Number of unmatched mail shapes in the list; `parserctl drift` shows all.
     private static let shapes = 20
 
-    init(_ drift: Drift, _ profiles: ProfileSet) {
+    init(_ drift: Drift, _ found: [MailForm], _ profiles: ProfileSet) {
         let names = Dictionary(profiles.banks.map { ($0.key, $0) }) { first, _ in first }
         let changed = Set(drift.alarms.map(\.bank))
         alarms = drift.alarms.map(\.message)
@@ -85,6 +118,9 @@ struct BanksView {
                     ? "on \(DayText.text($0.lastSeen))"
                     : "\(DayText.text($0.firstSeen)) to \(DayText.text($0.lastSeen))",
                 words: String($0.words.prefix(200)), path: "/app/review/\($0.example)", isNew: $0.isNew)
+        }
+        forms = found.filter { $0.isLearned || $0.isReliable }.map {
+            Form($0, bank: names[$0.profile]?.name ?? $0.profile)
         }
         through = DayText.text(drift.through)
         total = "\(profiles.banks.count) banks, \(profiles.templateCount) templates"

@@ -157,6 +157,8 @@ struct PageNotice {
         "refused": "You will not be asked about this merchant again.",
         "revoked": "Access was revoked.",
         "account": "The account was added.", "confirmed": "The account is confirmed.",
+        "learned": "Mails of this form are booked from now on.",
+        "forgotten": "Mails of this form wait for review again.",
         "withdrawn": "The withdrawal is in this account.", "merged": "The accounts were merged.",
         "split": "The number has an account of its own now.",
         "applied": "The rule was added and the past transactions were changed.",

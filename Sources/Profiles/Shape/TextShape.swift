@@ -34,8 +34,14 @@ struct TextShape {
         let words = head.words.joined(separator: " ") + " | " + body.words.joined(separator: " ")
         var digest = FNV1a()
         digest.combine(Array(words.utf8))
-        return MailShape(digest: digest.value, words: words)
+        let form = values[.amount].map { _ in
+            TextForm.digest(subject: Array(subject.utf8), text: text, values: values)
+        }
+        return MailShape(digest: digest.value, words: words, form: form)
     }
+
+    /// True for small words that are values: months, days, currencies.
+    static func isValue(_ word: [UInt8]) -> Bool { values.contains(String(decoding: word, as: UTF8.self)) }
 
     /// Words with "*" for values, one for adjacent values.
     private var words: [String] = []
