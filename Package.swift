@@ -4,6 +4,10 @@ import PackageDescription
 /// Executables export no symbols to the dynamic linker: the table of them takes 1.5 MB of memory.
 let programs: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(configuration: .release))]
 
+/// The commit that `make build` names, shown by `--version`.
+let commit: [CSetting] =
+    Context.environment["SPENDWISE_COMMIT"].map { [.define("SPENDWISE_COMMIT", to: "\"\($0)\"")] } ?? []
+
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -45,21 +49,22 @@ let package = Package(
         .executable(name: "spendwised", targets: ["spendwised"]),
         .executable(name: "parserctl", targets: ["parserctl"]),
     ],
+    // Exact, so that a commit is built from the same sources everywhere; Package.resolved pins what these packages use.
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+        .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", exact: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
     ],
     targets: [
         // Rung 0: C libraries
@@ -72,6 +77,7 @@ let package = Package(
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .target(name: "CVersion", path: "Sources/CVersion", publicHeadersPath: ".", cSettings: commit),
         // Rung 1: the ground floor, one mechanism in one place
         .target(name: "Codecs", swiftSettings: settings),
         .target(name: "Chronology", swiftSettings: settings),
@@ -117,7 +123,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Settings",
-            dependencies: ["Chronology", "Codecs", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"],
+            dependencies: [
+                "Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth",
+            ],
             swiftSettings: settings),
         // Rung 4
         .target(

@@ -9,9 +9,7 @@ public struct SpendWiseDaemon: AsyncParsableCommand {
             Reads IMAP mailboxes over TLS (never changing them), recognizes banks' alerts and writes transactions to SQLite.
             SIGTERM stops within two seconds with nothing lost; SIGHUP reloads the profiles.
             """,
-        version: version, subcommands: [Run.self, IngestRole.self, WebRole.self])
-
-    public static let version = "0.1.0"
+        version: ProgramVersion.text, subcommands: [Run.self, IngestRole.self, WebRole.self])
 
     public init() {}
 }

@@ -13,7 +13,7 @@ extension Assembly {
         var services = WebServices(
             store: store, profiles: { [profiles] in profiles.current },
             mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
-            version: SpendWiseDaemon.version, logger: logger, access: settings.web.policy)
+            version: ProgramVersion.number, logger: logger, access: settings.web.policy)
         services.profileFolders = settings.parsers
         services.accountsChanged = { [accounts] in accounts.refresh() }
         return try WebApplication.make(

@@ -1,11 +1,12 @@
 public import ArgumentParser
+import Settings
 
 /// `parserctl`: the tool for people. Proves profiles, explains a mail, reviews, exports.
 public struct ParserControl: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "parserctl",
         abstract: "Prove the profiles, explain a mail, import archives, review and export the ledger.",
-        version: version,
+        version: ProgramVersion.text,
         subcommands: [
             Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, ReviewCommand.self,
             Export.self,
@@ -16,8 +17,6 @@ public struct ParserControl: AsyncParsableCommand {
             SenderCommand.self, NotifyCommand.self, TokenCommand.self,
             PassphraseCommand.self, Pair.self, Audit.self, BackupCommand.self, Restore.self,
         ])
-
-    static let version = "0.1.0"
 
     public init() {}
 }

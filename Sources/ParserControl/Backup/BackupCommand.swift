@@ -2,6 +2,7 @@ import ArgumentParser
 import Backup
 import Chronology
 import Codecs
+import Settings
 import Store
 
 /// Makes, proves and rotates backups of the ledger.
@@ -38,7 +39,7 @@ struct BackupCommand: AsyncParsableCommand {
                 let folder = directory.map(BackupFolder.init)
                 let path = file ?? folder?.file(at: now) ?? ""
                 Terminal.progress("copying the ledger")
-                let manifest = try BackupFile.write(store, to: path, at: now, appVersion: ParserControl.version)
+                let manifest = try BackupFile.write(store, to: path, at: now, appVersion: ProgramVersion.number)
                 Terminal.progress(nil)
                 let removed = try keep.flatMap { try folder?.keepNewest($0) } ?? []
                 options.show(

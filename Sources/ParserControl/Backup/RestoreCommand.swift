@@ -49,7 +49,7 @@ struct Restore: AsyncParsableCommand {
     private func save(_ present: Store, beside path: String) throws -> String {
         let now = UnixTime.now
         let saved = "\(path).before-restore-\(BackupFolder.stamp(now)).tgz"
-        _ = try BackupFile.write(present, to: saved, at: now, appVersion: ParserControl.version)
+        _ = try BackupFile.write(present, to: saved, at: now, appVersion: ProgramVersion.number)
         return saved
     }
 
