@@ -1,8 +1,12 @@
 # SpendWise. `make demo` demonstrates it, `make test` tests it; both install missing packages. `make help` lists all targets.
 SHELL   = /bin/bash
 SWIFT   = swift
-# Self-contained programs: an installed daemon must not depend on the folder of the Swift toolchain.
-RELEASE = -c release --static-swift-stdlib
+# Self-contained programs: an installed daemon must not depend on the folder of the Swift toolchain. Nor do they contain
+# the path of the checkout: builds in two folders are equal.
+RELEASE = -c release --static-swift-stdlib -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
+  -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.'
+# What --version shows after the number, which is in Sources/CVersion.
+COMMIT  = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 
 PROGRAMS = .build/release/spendwised .build/release/parserctl
 
@@ -15,6 +19,9 @@ mandir     = $(PREFIX)/share/man
 unitdir    = $(PREFIX)/lib/systemd/system
 sysusers   = $(PREFIX)/lib/sysusers.d
 tmpfiles   = $(PREFIX)/lib/tmpfiles.d
+bashdir    = $(PREFIX)/share/bash-completion/completions
+zshdir     = $(PREFIX)/share/zsh/site-functions
+fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 # The sources name the paths of PREFIX=/usr and SYSCONFDIR=/etc. The programs find $(datadir) from their own path, and
 # the configuration by a link in it.
 places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,/usr/share/spendwise,$(datadir),g' \
@@ -22,7 +29,7 @@ places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
-.PHONY: all help demo demo-mail test torture check format build install uninstall clean dependencies writable
+.PHONY: all help demo demo-mail test torture check format build deb tarball install uninstall clean writable FORCE
 
 all: build
 
@@ -35,12 +42,15 @@ help:
 	@echo 'make check          check format, scripts, systemd units and man pages'
 	@echo 'make format         format the Swift files'
 	@echo 'make build          build the programs (.build/release)'
+	@echo 'make deb            build the Debian package (.build/packages)'
+	@echo 'make tarball        build an archive of the programs with their libraries (.build/packages)'
 	@echo 'make install        install the programs (PREFIX=$(PREFIX), SYSCONFDIR=$(SYSCONFDIR), DESTDIR=)'
 	@echo 'make uninstall      remove what was installed, except the configuration and the ledger'
 	@echo 'make clean          remove the build and the demonstration'
 
-dependencies:
-	@scripts/install-dependencies
+# Packages that the purpose after the hyphen needs.
+dependencies-%:
+	@scripts/install-dependencies $(subst -, ,$*)
 
 # A build as root leaves files that another user's build cannot replace; report that before the build.
 writable:
@@ -49,13 +59,21 @@ writable:
 
 build: $(PROGRAMS)
 
-$(PROGRAMS) &: Package.swift $(shell find Sources -type f) | dependencies writable
+$(PROGRAMS) &: Package.swift Package.resolved $(shell find Sources -type f) .build/commit | dependencies-build writable
 	@echo '==> Building SpendWise; the first build takes some minutes'
-	$(SWIFT) build $(RELEASE) --product spendwised
-	$(SWIFT) build $(RELEASE) --product parserctl
+	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product spendwised
+	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product parserctl
 	@touch -c $(PROGRAMS)
 
-demo: dependencies build
+# Changes with the commit only.
+.build/commit: FORCE | writable
+	@mkdir -p .build
+	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
+
+deb tarball: dependencies-build-package build
+	@scripts/package $@
+
+demo: dependencies-build-demo build
 	@ONCE='$(or $(ONCE),0)' scripts/demo
 
 demo-mail:
@@ -68,7 +86,7 @@ format:
 	find Sources Tests -name '*.swift' -print0 | xargs -0 scripts/wrap-comments
 	$(SWIFT) format format -i -p -r --configuration .swift-format Sources Tests Package.swift
 
-test: dependencies writable check
+test: dependencies-build-demo-test writable check
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
 	@echo '==> Running the unit tests, then the programs against a mail server'
@@ -77,7 +95,7 @@ test: dependencies writable check
 	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } $(call summarised,.build/tests.log)
 
 # About an hour. `make test` runs a small part of it. SPENDWISE_CRASHES=N sets the number of kills.
-torture: dependencies writable
+torture: dependencies-build-demo-test writable
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
 	@echo '==> Running the long tests'
@@ -89,7 +107,7 @@ torture: dependencies writable
 install:
 	@[ -x '$(firstword $(PROGRAMS))' ] || { echo "make: no programs; run 'make build' first, not as root" >&2; exit 1; }
 	install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(datadir)' '$(DESTDIR)$(unitdir)' '$(DESTDIR)$(sysusers)' \
-	  '$(DESTDIR)$(tmpfiles)' '$(DESTDIR)$(mandir)'/man{1,5,8}
+	  '$(DESTDIR)$(tmpfiles)' '$(DESTDIR)$(mandir)'/man{1,5,8} '$(DESTDIR)$(bashdir)' '$(DESTDIR)$(zshdir)' '$(DESTDIR)$(fishdir)'
 	install -d -m 755 '$(DESTDIR)$(SYSCONFDIR)/spendwise' '$(DESTDIR)$(SYSCONFDIR)/spendwise/parsers'
 	install -d -m 700 '$(DESTDIR)$(SYSCONFDIR)/spendwise/credentials'
 	install -m 755 $(PROGRAMS) '$(DESTDIR)$(bindir)'
@@ -106,12 +124,18 @@ install:
 	install -m 644 systemd/spendwise.sysusers '$(DESTDIR)$(sysusers)/spendwise.conf'
 	$(places) systemd/spendwise.tmpfiles >'$(DESTDIR)$(tmpfiles)/spendwise.conf'
 	for page in man/*.[158]; do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
+	for program in $(PROGRAMS); do name=$${program##*/}; \
+	  $$program --generate-completion-script bash | sed '1{/^#!/d}' >'$(DESTDIR)$(bashdir)'/$$name && \
+	  $$program --generate-completion-script zsh >'$(DESTDIR)$(zshdir)'/_$$name && \
+	  $$program --generate-completion-script fish >'$(DESTDIR)$(fishdir)'/$$name.fish || exit 1; done
 
 uninstall:
 	rm -f '$(DESTDIR)$(bindir)'/{spendwised,parserctl} '$(DESTDIR)$(unitdir)'/spendwise-{ingest,web,backup}.service \
 	  '$(DESTDIR)$(unitdir)'/spendwise-backup.timer \
 	  '$(DESTDIR)$(sysusers)/spendwise.conf' '$(DESTDIR)$(tmpfiles)/spendwise.conf' \
-	  '$(DESTDIR)$(mandir)'/man{8/spendwised.8,1/parserctl.1,5/spendwise.yaml.5}
+	  '$(DESTDIR)$(mandir)'/man{8/spendwised.8,1/parserctl.1,5/spendwise.yaml.5} \
+	  '$(DESTDIR)$(bashdir)'/{spendwised,parserctl} '$(DESTDIR)$(zshdir)'/_{spendwised,parserctl} \
+	  '$(DESTDIR)$(fishdir)'/{spendwised,parserctl}.fish
 	rm -rf '$(DESTDIR)$(datadir)'
 
 clean:
