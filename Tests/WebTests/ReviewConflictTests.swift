@@ -50,6 +50,9 @@ import Testing
         let shown = try await site.ask { try await $0.page("/app/review/\(id)") }.words
         #expect(shown.contains("<option value=\"\" selected>The mail does not say: choose</option>"))
         #expect(!shown.contains("<option value=\"expense\" selected>"))
+        let single = try await site.ask { try await $0.page("/app/transactions/\(id)") }.words
+        #expect(single.contains("<option value=\"\" selected>The mail does not say: choose</option>"))
+        #expect(!single.contains("+₹"))
         let json = try await site.ask { try await $0.ask(.get, "/review/\(id)") }.text
         #expect(json.contains(#""lacks_direction":true"#))
         let fields = Self.form(row).filter { $0.0 != "type" } + [("revision", "\(row.revision)"), ("action", "accept")]

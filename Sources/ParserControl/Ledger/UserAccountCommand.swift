@@ -54,7 +54,7 @@ struct UserAccountCommand: AsyncParsableCommand {
                 if accept { try acceptDrafts(in: store, since: first) }
                 let checks = try store.read { ledger in
                     let rows = try ledger.userAccounts.all().filter { id == nil || $0.id == id }
-                    guard !rows.isEmpty || id == nil else { throw ValidationError("there is no account \(id ?? 0)") }
+                    guard !rows.isEmpty || id == nil else { throw Refused("there is no account \(id ?? 0)") }
                     return try rows.map { ($0, try ledger.userAccounts.continuity($0.id, since: first)) }
                 }
                 for (row, check) in checks {

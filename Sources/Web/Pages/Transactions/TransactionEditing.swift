@@ -69,7 +69,10 @@ extension Pages {
         let outcome = try await services.write { [actor = call.context.actor] ledger -> Outcome in
             let row = try TransactionEditing.row(call, ledger)
             var form = TransactionForm(call.form)
-            guard let edit = try form.edit(of: row, ledger.categories.all()) else { return .invalid(form) }
+            let lacksDirection = try ledger.review.item(.transaction(row.id))?.lacksDirection ?? false
+            guard let edit = try form.edit(of: row, ledger.categories.all(), lacksDirection: lacksDirection) else {
+                return .invalid(form)
+            }
             let group = LedgerChange.newGroup()
             let expected = call.form["revision"].flatMap { Int64($0) } ?? row.revision
             let changed = try ledger.transactions.change(row.id, edit, expecting: expected, by: actor, group: group)
@@ -146,14 +149,16 @@ struct TransactionView: FormView {
     /// - Parameter form: the form as it was sent, if it cannot be saved.
     init(_ row: TransactionRow, in ledger: Snapshot, form: TransactionForm?, back: String) throws {
         let categories = try ledger.categories.all()
-        let filled = form ?? TransactionForm(row, categories)
+        let item = try ledger.review.item(.transaction(row.id))
+        let lacksDirection = item?.lacksDirection ?? false
+        let filled = form ?? TransactionForm(row, categories, lacksDirection: lacksDirection)
         isNew = false
         id = "\(row.id)"
         revision = "\(row.revision)"
         self.back = back
         here = "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)])
         heading = row.vendor ?? row.vpa ?? "Transaction \(row.id)"
-        amountText = (row.type == .income ? "+" : "") + MoneyText.text(row.amount)
+        amountText = (row.type == .income && !lacksDirection ? "+" : "") + MoneyText.text(row.amount)
         self.form = filled
         problems = filled.problems
         (typeChoices, categoryChoices) = filled.choices(categories)
@@ -163,7 +168,7 @@ struct TransactionView: FormView {
         source = try review.mailSource(ofMail: row.mailID, provenance: row.provenance).map {
             MailSourceView($0, ledger.timeZone)
         }
-        reasons = try ledger.review.item(.transaction(row.id))?.reasons.map(ReasonLine.init) ?? []
+        reasons = item?.reasons.map(ReasonLine.init) ?? []
         confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
         categoryReason = TransactionLine.whole(row)
         if let vendor = row.vendor {
