@@ -59,7 +59,7 @@ writable:
 
 build: $(PROGRAMS)
 
-$(PROGRAMS) &: Package.swift Package.resolved $(shell find Sources -type f) .build/commit | dependencies-build writable
+$(PROGRAMS) &: Package.swift $(shell find Sources -type f) .build/commit | dependencies-build writable
 	@echo '==> Building SpendWise; the first build takes some minutes'
 	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product spendwised
 	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product parserctl

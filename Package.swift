@@ -49,7 +49,7 @@ let package = Package(
         .executable(name: "spendwised", targets: ["spendwised"]),
         .executable(name: "parserctl", targets: ["parserctl"]),
     ],
-    // Exact, so that a commit is built from the same sources everywhere; Package.resolved pins what these packages use.
+    // Exact, so that a commit is built from the same sources everywhere. SwiftPM chooses what these packages use in turn.
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
