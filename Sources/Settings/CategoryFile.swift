@@ -1,7 +1,7 @@
 public import Ledger
 public import YAMLSource
 
-/// The shipped categories with the words that choose them (`categories.yaml`).
+/// The shipped categories with the words that choose them, and the shipped payees (`categories.yaml`).
 public struct CategoryFile: Sendable {
     public struct Category: Sendable {
         public var name: String
@@ -26,13 +26,21 @@ public struct CategoryFile: Sendable {
         public var conditions: MappingConditions
     }
 
+    /// A payee with the names and UPI addresses under which it is printed.
+    public struct Payee: Sendable {
+        public var name: String
+        public var aliases: [String]
+    }
+
     public var categories: [Category]
+    public var payees: [Payee]
 
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
 
     public init(_ file: YAMLFile) throws(SourceError) {
-        let map = try file.root().mapping(allowing: ["categories"])
+        let map = try file.root().mapping(allowing: ["categories", "payees"])
         categories = []
+        payees = try Self.payees(map["payees"])
         var owners: [Rule: Int] = [:]
         for node in try map.require("categories").list() {
             let entry = try node.mapping(allowing: ["name", "icon", "color", "subcategories"] + Self.lists.map(\.key))
@@ -50,6 +58,34 @@ public struct CategoryFile: Sendable {
                     color: try entry["color"]?.string() ?? "#888888", rules: try Self.rules(entry, &owners),
                     subcategories: subcategories))
         }
+    }
+
+    private static func payees(_ list: YAMLNode?) throws(SourceError) -> [Payee] {
+        var result: [Payee] = []
+        var names: [String: Int] = [:]
+        var owners: [String: Int] = [:]
+        for node in try list?.list() ?? [] {
+            let entry = try node.mapping(allowing: ["name", "aliases"])
+            let name = try entry.require("name")
+            let text = try name.string()
+            if let line = names.updateValue(name.line, forKey: text.lowercased()) {
+                throw name.error("the payee '\(text)' is in line \(line) already", remedy: "Keep one of them.")
+            }
+            var payee = Payee(name: text, aliases: [])
+            for item in try entry.require("aliases").list() {
+                let alias = try item.string()
+                let kind = VendorMapping.Kind(of: alias)
+                guard let key = VendorMapping.normalized(alias, as: kind) else {
+                    throw item.error("'\(alias)' \(wants(kind))")
+                }
+                if let line = owners.updateValue(item.line, forKey: key) {
+                    throw item.error("the alias '\(alias)' is in line \(line) already", remedy: "Keep one of them.")
+                }
+                payee.aliases.append(alias)
+            }
+            result.append(payee)
+        }
+        return result
     }
 
     private static let lists: [(key: String, kind: VendorMapping.Kind)] = [

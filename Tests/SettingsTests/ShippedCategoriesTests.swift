@@ -98,4 +98,45 @@ import YAMLSource
                     minimumMinor: 2_000_000, maximumMinor: 3_000_050, account: "1234", channel: .card, type: .expense),
             ])
     }
+
+    /// A payee of merchants as gateways and UPI print them; none for other names that share a word.
+    @Test(
+        arguments: [
+            ("RAZPBSEINDIACOM", nil, "BSE StAR MF"), ("BUNDL TECHNOLOGIES PVT LTD", nil, "Swiggy"),
+            ("PYU*Swiggy Food", nil, "Swiggy"), ("AVENUE SUPERMARTS LTD", nil, "DMart"),
+            ("AMAZON PAY INDIA", nil, "Amazon"),
+            ("AMAZON PRIME", nil, "Amazon Prime"), (nil, "swiggy.stores@axb", "Swiggy"),
+            ("Shop", "netflix@icici", "Netflix"),
+            ("AIR INDIA EXPRESS", nil, "Air India Express"), ("INTERGLOBE AVIATION", nil, "IndiGo"),
+            ("COLA WORLD", nil, nil), ("DESI BITES FAST FO", nil, nil), ("ASHA STORES", "asha@airtel", nil),
+        ] as [(String?, String?, String?)])
+    func payeesAsTheyArePrinted(merchant: String?, vpa: String?, payee: String?) throws {
+        let file = try CategoryFile(path: Self.root.appending(path: "config/categories.yaml").path)
+        #expect(file.payees.count >= 100)
+        let rules = CategoryRules(
+            file.payees.enumerated().flatMap { index, payee in
+                payee.aliases.map {
+                    var alias = VendorMapping(
+                        id: 1, keyword: $0, categoryID: 0, category: "", kind: VendorMapping.Kind(of: $0))
+                    alias.payee = PayeeName(id: Int64(index), name: payee.name)
+                    return alias
+                }
+            })
+        let found = rules.matches(CategoryFacts(merchant: merchant, vpa: vpa))
+        #expect(found.payee?.name == payee && found.category == nil)
+    }
+
+    @Test(arguments: [
+        ("{ name: a, aliases: [b] }, { name: A, aliases: [c] }", "the payee 'A' is in line 2 already"),
+        ("{ name: a, aliases: [b] }, { name: c, aliases: [B] }", "the alias 'B' is in line 2 already"),
+        ("{ name: a, aliases: ['-'] }", "is not a keyword"), ("{ name: a, aliases: ['@'] }", "is not a UPI address"),
+        ("{ name: a }", "'aliases'"), ("{ aliases: [a] }", "'name'"),
+    ])
+    func faultsOfPayees(entries: String, message: String) throws {
+        let text = "categories: []\npayees: [\(entries)]\n"
+        let error = #expect(throws: SourceError.self) {
+            try CategoryFile(YAMLFile(path: "c.yaml", bytes: Array(text.utf8)))
+        }
+        #expect(error.map { "\($0)".contains(message) } == true, "\(error.map { "\($0)" } ?? "")")
+    }
 }

@@ -4,8 +4,8 @@ public import Store
 import YAMLSource
 
 extension Store {
-    /// Adds the shipped categories and keywords of a file to the database; rows made by a person are unchanged. Does
-    /// nothing if this program has done so with the same file before.
+    /// Adds the shipped categories, keywords and payees of a file to the database; rows made by a person are
+    /// unchanged. Does nothing if this program has done so with the same file before.
     ///
     /// - Throws: ``SourceError``, ``StoreError``.
     public func seed(from path: String) throws {
@@ -20,6 +20,7 @@ extension Store {
 
     /// Adds them without this check.
     public func seed(_ file: CategoryFile) throws(StoreError) {
+        try payees.seed(file.payees.map { PayeeSeed(name: $0.name, aliases: $0.aliases) })
         try categories.seed(
             file.categories.map { category in
                 CategorySeed(

@@ -27,6 +27,12 @@ public struct CategoryFacts: Hashable, Sendable {
     }
 }
 
+/// Results of the rules for one transaction.
+public struct RuleMatches: Hashable, Sendable {
+    public var category: CategoryMatch?
+    public var payee: PayeeName?
+}
+
 /// Category assigned to a transaction, with the reason.
 public struct CategoryMatch: Hashable, Sendable {
     /// Field in which the words of the mapping were found.
@@ -42,6 +48,7 @@ public struct CategoryMatch: Hashable, Sendable {
 
     /// One sentence for a person, stored with the transaction.
     public var why: String {
+        if let payee = mapping.payee { return "your category of the payee \"\(payee.name)\" -> \(mapping.target)" }
         let whose = mapping.isUserDefined ? "your" : "shipped"
         let conditions = mapping.conditions.isEmpty ? "" : " with \(mapping.conditions.sentence)"
         let rule =

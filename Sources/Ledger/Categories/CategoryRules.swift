@@ -1,5 +1,5 @@
-/// The vendor mappings, indexed for matching. Of those that match and whose conditions hold, the first in this order
-/// counts:
+/// The vendor mappings and the aliases of payees, indexed for matching. Of those that match and whose conditions hold,
+/// the first in this order counts, once among those that choose a category and once among the aliases:
 ///
 /// 1. a person's own before those that are shipped;
 /// 2. more conditions before fewer;
@@ -45,9 +45,12 @@ public struct CategoryRules: Sendable {
     /// `nil` if no mapping matches this merchant. Mappings with conditions are skipped, because only the name is known.
     public func match(_ merchant: String) -> CategoryMatch? { match(CategoryFacts(merchant: merchant)) }
 
-    /// `nil` if no mapping matches this transaction.
-    public func match(_ facts: CategoryFacts) -> CategoryMatch? {
-        var best: Candidate?
+    /// `nil` if no mapping chooses a category for this transaction.
+    public func match(_ facts: CategoryFacts) -> CategoryMatch? { matches(facts).category }
+
+    /// The category and the payee of this transaction, found in one pass.
+    public func matches(_ facts: CategoryFacts) -> RuleMatches {
+        var best = Best()
         if let merchant = facts.merchant, !merchant.utf8.contains(UInt8(ascii: "@")) || UPIAddress(merchant) == nil {
             find(in: merchant, .merchant, facts, &best)
         }
@@ -60,10 +63,12 @@ public struct CategoryRules: Sendable {
                 consider(mapping, .code, rank: .code, length: 10_000 - range.range.count, at: 0, &best)
             }
         }
-        return best.map { CategoryMatch(mapping: $0.mapping, place: $0.place) }
+        return RuleMatches(
+            category: best.category.map { CategoryMatch(mapping: $0.mapping, place: $0.place) },
+            payee: best.payee?.mapping.payee)
     }
 
-    private func find(in text: String, _ place: CategoryMatch.Place, _ facts: CategoryFacts, _ best: inout Candidate?) {
+    private func find(in text: String, _ place: CategoryMatch.Place, _ facts: CategoryFacts, _ best: inout Best) {
         keywords.each(in: Self.normalizedBytes(text)) { mappings, length, start in
             for mapping in mappings where mapping.conditions.isEmpty || mapping.conditions.hold(of: facts) {
                 consider(
@@ -72,7 +77,7 @@ public struct CategoryRules: Sendable {
         }
     }
 
-    private func find(_ address: UPIAddress, _ facts: CategoryFacts, _ best: inout Candidate?) {
+    private func find(_ address: UPIAddress, _ facts: CategoryFacts, _ best: inout Best) {
         if !addresses.isEmpty {
             for mapping in addresses["\(address.local)@\(address.handle)"] ?? []
             where mapping.conditions.hold(of: facts) {
@@ -97,20 +102,28 @@ public struct CategoryRules: Sendable {
         var mapping: VendorMapping
         var place: CategoryMatch.Place
         var order: (own: Int, conditions: Int, rank: Int, length: Int, start: Int)
+
+        func precedes(_ other: Candidate) -> Bool {
+            order == other.order ? mapping.id < other.mapping.id : order > other.order
+        }
+    }
+
+    /// The first mapping that chooses a category, and the first alias.
+    private struct Best {
+        var category: Candidate?
+        var payee: Candidate?
     }
 
     private func consider(
         _ mapping: VendorMapping, _ place: CategoryMatch.Place, rank: Rank, length: Int, at start: Int,
-        _ best: inout Candidate?
+        _ best: inout Best
     ) {
         let order = (
             own: mapping.isUserDefined ? 1 : 0, conditions: mapping.conditions.count, rank: rank.rawValue,
             length: length, start: -start
         )
-        if let best {
-            guard order >= best.order else { return }
-            if order == best.order, mapping.id >= best.mapping.id { return }
-        }
-        best = Candidate(mapping: mapping, place: place, order: order)
+        let candidate = Candidate(mapping: mapping, place: place, order: order)
+        if mapping.choosesCategory, best.category.map(candidate.precedes) ?? true { best.category = candidate }
+        if mapping.payee != nil, best.payee.map(candidate.precedes) ?? true { best.payee = candidate }
     }
 }

@@ -19,6 +19,7 @@ struct WordTable: Sendable {
             guard
                 !entries[index].mappings.contains(where: {
                     $0.isUserDefined == mapping.isUserDefined && $0.conditions == mapping.conditions
+                        && ($0.payee == nil) == (mapping.payee == nil)
                 })
             else { return }
             return entries[index].mappings.append(mapping)

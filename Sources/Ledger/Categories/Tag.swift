@@ -32,15 +32,4 @@ public enum Tag {
         return tags.filter { seen.insert($0.lowercased()).inserted }.sorted { $0.lowercased() < $1.lowercased() }
     }
 
-    /// Splits a search into its words `tag:NAME` and the rest.
-    public static func search(_ text: String) -> (tags: [String], rest: String) {
-        guard text.contains(mark) else { return ([], text) }
-        let words = text.split(whereSeparator: \.isWhitespace)
-        let tags = words.filter { $0.hasPrefix(mark) && $0.count > mark.count }
-        guard !tags.isEmpty else { return ([], text) }
-        let rest = words.filter { !($0.hasPrefix(mark) && $0.count > mark.count) }
-        return (tags.map { String($0.dropFirst(mark.count)) }, rest.joined(separator: " "))
-    }
-
-    private static let mark = "tag:"
 }

@@ -1,4 +1,15 @@
-/// A rule that assigns a category to a merchant: a row of `vendor_mappings`.
+/// A payee, as the rules name it.
+public struct PayeeName: Hashable, Sendable {
+    public var id: Int64
+    public var name: String
+
+    public init(id: Int64, name: String) {
+        self.id = id
+        self.name = name
+    }
+}
+
+/// A rule that assigns a category to a merchant, or names the payee: a row of `vendor_mappings` or `payee_aliases`.
 public struct VendorMapping: Hashable, Sendable {
     /// The value that `keyword` is matched against.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -17,6 +28,7 @@ public struct VendorMapping: Hashable, Sendable {
         public init(of keyword: String) { self = keyword.utf8.contains(UInt8(ascii: "@")) ? .vpa : .keyword }
     }
 
+    /// Negative for an alias, which has no row in `vendor_mappings`.
     public var id: Int64
     public var kind: Kind
     public var keyword: String
@@ -28,6 +40,8 @@ public struct VendorMapping: Hashable, Sendable {
     public var isUserDefined: Bool
     /// Conditions on the transaction; all must hold.
     public var conditions = MappingConditions.none
+    /// The payee of an alias. The category is then the payee's.
+    public var payee: PayeeName?
 
     public init(
         id: Int64, keyword: String, categoryID: Int64, category: String, isUserDefined: Bool = false,
@@ -40,6 +54,9 @@ public struct VendorMapping: Hashable, Sendable {
         self.category = category
         self.isUserDefined = isUserDefined
     }
+
+    /// An alias of a payee without a category is the only rule that chooses none.
+    public var choosesCategory: Bool { !category.isEmpty }
 
     /// `Food / Coffee`.
     public var target: String { category + (subcategory.map { " / \($0)" } ?? "") }

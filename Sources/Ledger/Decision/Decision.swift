@@ -52,6 +52,7 @@ public struct Decision: Sendable {
     public var confidence: Double
     public var reasons: [Reason]
     public var category: CategoryMatch?
+    public var payee: PayeeName?
     /// The shape of a bank's authentic mail that no template claims.
     public var shape: MailShape?
     /// Values that an ignored mail announces. They are recorded only if the source is authentic.
@@ -69,11 +70,12 @@ public struct Decision: Sendable {
     /// The confidence from which a draft is booked if neither the configuration nor the bank's profile gives another.
     public static let usualThreshold = 0.85
 
-    /// The same decision with the category that the rules give it.
+    /// The same decision with the category and the payee that the rules give it.
     public func categorized(by rules: CategoryRules) -> Decision {
         guard let draft else { return self }
         var copy = self
-        copy.category = rules.match(CategoryFacts(draft))
+        let found = rules.matches(CategoryFacts(draft))
+        (copy.category, copy.payee) = (found.category, found.payee)
         return copy
     }
 }

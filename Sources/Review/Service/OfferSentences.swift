@@ -13,6 +13,15 @@ extension CategoryOffer {
     }
 }
 
+extension AliasOffer {
+    /// The question to a person, in one sentence.
+    public var sentence: String {
+        let what = kind == .vpa ? "the UPI address \(alias)" : "\"\(alias)\""
+        let past = count == 1 ? "one transaction booked so far gets" : "\(count) transactions booked so far get"
+        return "always the payee \(payee) for \(what)? (\(count == 0 ? "nothing booked so far changes" : past + " it"))"
+    }
+}
+
 extension ProfileFix {
     /// The offer to a person, in one sentence.
     public var sentence: String {

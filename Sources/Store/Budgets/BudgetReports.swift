@@ -25,8 +25,8 @@ extension BudgetRepository {
         try PreparedStatement(
             db,
             """
-            SELECT parsed_date, sum(amount_minor) \(Statistics.rows) AND currency = ? AND transaction_type = 'expense'
-              AND category_name = ? \(row.subcategory == nil ? "" : "AND subcategory = ?") GROUP BY parsed_date
+            SELECT parsed_date, sum(\(Statistics.Part.amount)) \(Statistics.parts) AND currency = ? AND transaction_type = 'expense'
+              AND \(Statistics.Part.category) = ? \(row.subcategory == nil ? "" : "AND \(Statistics.Part.subcategory) = ?") GROUP BY parsed_date
             """
         ).each {
             $0.put(span)

@@ -104,16 +104,9 @@ fileprivate struct BudgetPlace {
     init(_ new: NewBudget, _ db: Database) throws {
         let problems = new.budget.problems
         guard problems.isEmpty else { throw StoreError.invalid(problems) }
-        guard
-            let category = try Int64.fetchOne(
-                db, sql: "SELECT id FROM categories WHERE name = ?", arguments: [new.category])
-        else { throw StoreError.missing("category_name", "there is no such category") }
-        self.category = category
+        let place = try CategoryRow.place(new.category, new.subcategory, db)
+        (category, subcategory) = (place.category, place.subcategory)
         budget = new.budget
-        guard let name = new.subcategory else { return }
-        subcategory = try Int64.fetchOne(
-            db, sql: "SELECT id FROM subcategories WHERE category_id = ? AND name = ?", arguments: [category, name])
-        if subcategory == nil { throw StoreError.missing("subcategory", "the category has no such subcategory") }
     }
 
     /// Values of the columns from `category_id` to `starts_on`.

@@ -79,7 +79,32 @@ extension CategoryRepository {
 
 /// Queries of mappings for the category rules.
 enum MappingRows {
-    static func rules(_ db: Database) throws -> CategoryRules { CategoryRules(try all(db)) }
+    static func rules(_ db: Database) throws -> CategoryRules { CategoryRules(try all(db) + aliases(db)) }
+
+    /// The aliases of payees. A payee has a category only by a person's choice, so that they count as a person's own.
+    static func aliases(_ db: Database) throws -> [VendorMapping] {
+        var mappings: [VendorMapping] = []
+        try PreparedStatement(
+            db,
+            """
+            SELECT a.id, a.alias, a.kind, a.is_user_defined, p.id, p.name, p.category_id, c.name, p.subcategory_id, s.name
+            FROM payee_aliases a JOIN payees p ON p.id = a.payee_id LEFT JOIN categories c ON c.id = p.category_id
+            LEFT JOIN subcategories s ON s.id = p.subcategory_id ORDER BY a.id
+            """
+        ).each { _ in
+        } _: { row in
+            var mapping = VendorMapping(
+                id: -row.int(0), keyword: row.text(1), categoryID: row.optionalInt(6) ?? 0,
+                category: row.optionalText(7) ?? "", isUserDefined: row.int(3) != 0 || row.optionalInt(6) != nil,
+                kind: VendorMapping.Kind(rawValue: row.text(2)) ?? .keyword)
+            mapping.subcategoryID = row.optionalInt(8)
+            mapping.subcategory = row.optionalText(9)
+            mapping.payee = PayeeName(id: row.int(4), name: row.text(5))
+            mappings.append(mapping)
+            return true
+        }
+        return mappings
+    }
 
     /// Mappings in the order of their creation.
     /// - Parameter condition: SQL about `m`, a row of `vendor_mappings`.

@@ -55,6 +55,19 @@ extension TransactionEdit {
     }
 }
 
+extension TransactionEdit {
+    /// Finds the payee again if the edit changes the merchant or the UPI address. A payee that the aliases had not
+    /// found, or of whose aliases none matches any more, stays.
+    func findPayee(_ old: TransactionRow, _ new: inout TransactionRow, _ db: Database) throws {
+        guard payeeID.isKeep, new.vendor != old.vendor || new.vpa != old.vpa else { return }
+        let rules = try MappingRows.rules(db)
+        guard let found = rules.matches(CategoryFacts(new)).payee,
+            old.payeeID == nil || old.payeeID == rules.matches(CategoryFacts(old)).payee?.id
+        else { return }
+        new.payeeID = found.id
+    }
+}
+
 extension TransactionRow {
     mutating func give(_ match: CategoryMatch?) {
         category = match?.mapping.category ?? CategoryRow.uncategorized

@@ -42,14 +42,7 @@ public struct CategoryEdit: Hashable, Sendable {
 
     public var problems: [FieldProblem] {
         var check = FieldCheck()
-        check.text("name", name, atMost: TextLimit.name)
-        if let name,
-            [name.unicodeScalars.first, name.unicodeScalars.last].contains(where: {
-                $0?.properties.isWhitespace ?? false
-            })
-        {
-            check.refuse("name", "must not begin or end with a blank")
-        }
+        if let name { check.trimmedName(name) }
         check.text("icon", icon.new, atMost: TextLimit.name)
         check.color("color", color.new)
         return check.problems
@@ -57,6 +50,16 @@ public struct CategoryEdit: Hashable, Sendable {
 }
 
 extension FieldCheck {
+    /// A name that people see in lists.
+    mutating func trimmedName(_ name: String) {
+        text("name", name, atMost: TextLimit.name)
+        if [name.unicodeScalars.first, name.unicodeScalars.last].contains(where: {
+            $0?.properties.isWhitespace ?? false
+        }) {
+            refuse("name", "must not begin or end with a blank")
+        }
+    }
+
     mutating func color(_ field: String, _ value: String?) {
         guard let value else { return }
         if value.utf8.count != 7 || value.utf8.first != UInt8(ascii: "#") || Hexadecimal.bytes(value.dropFirst()) == nil
@@ -132,6 +135,9 @@ extension CategoryRepository {
                     sql:
                         "UPDATE transactions SET category_name = ?, updated_at = ?, revision = revision + 1 WHERE category_name = ?",
                     arguments: [new.name, time, old.name])
+                try db.execute(
+                    sql: "UPDATE transaction_splits SET part_category = ? WHERE part_category = ?",
+                    arguments: [new.name, old.name])
             }
             try db.execute(
                 sql: "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ? WHERE id = ?",
@@ -159,11 +165,14 @@ extension CategoryRepository {
             edit.category = replacement ?? CategoryRow.uncategorized
             let journal = Journal(db, actor, time: time)
             let used = try Int64.fetchAll(
-                db, sql: "SELECT id FROM transactions WHERE category_name = ? AND deleted_at IS NULL",
-                arguments: [old.name])
+                db,
+                sql: """
+                    SELECT id FROM transactions WHERE category_name = ? AND deleted_at IS NULL
+                      AND id NOT IN (SELECT transaction_id FROM split_transactions)
+                    """, arguments: [old.name])
             try db.execute(sql: "DELETE FROM categories WHERE id = ?", arguments: [id])
             for transaction in used { _ = try journal.change(transaction, edit, expecting: nil) }
-            return used.count
+            return used.count + (try journal.recategorizeParts(old.name, edit.category ?? CategoryRow.uncategorized))
         }
     }
 

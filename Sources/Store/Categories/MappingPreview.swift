@@ -143,7 +143,7 @@ extension MappingRepository {
     private func planned(_ new: NewMapping, _ db: Database) throws -> PlannedMapping {
         let place = try MappingRow.place(new, "", db)
         let standing = try MappingRow.own(place, db)
-        var list = try MappingRows.all(db)
+        var list = try MappingRows.all(db) + MappingRows.aliases(db)
         let names = try Row.fetchOne(
             db, sql: "SELECT c.name, (SELECT name FROM subcategories WHERE id = ?) FROM categories c WHERE c.id = ?",
             arguments: [place.subcategory, place.category])

@@ -11,10 +11,28 @@ struct QueryCondition {
     private(set) var isPlain = true
     private(set) var arguments = StatementArguments()
 
-    mutating func add(_ term: String, _ values: (any DatabaseValueConvertible)?...) {
+    mutating func add(_ term: String, _ values: (any DatabaseValueConvertible)?...) { add(term, values: values) }
+
+    private mutating func add(_ term: String, values: [(any DatabaseValueConvertible)?]) {
         isPlain = false
         sql += " AND " + term
         arguments += StatementArguments(values)
+    }
+
+    /// Selects the rows of a category; of a split payment, the categories of its parts count.
+    private mutating func add(category: String, _ subcategory: String?) {
+        let below = subcategory == nil ? "" : " AND subcategory = ? COLLATE NOCASE"
+        let part = subcategory == nil ? "" : " AND part_subcategory = ? COLLATE NOCASE"
+        add(
+            """
+            (category_name = ? COLLATE NOCASE\(below) AND id NOT IN (SELECT transaction_id FROM split_transactions) OR id IN
+              (SELECT transaction_id FROM split_parts WHERE part_category = ? COLLATE NOCASE\(part)))
+            """, values: [category, subcategory, category, subcategory].compactMap(\.self))
+    }
+
+    /// A pattern of LIKE with ESCAPE for rows that contain the text.
+    private static func pattern(_ text: String) -> String {
+        "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
     }
 
     /// Selects the rows that existed when the first page was read. The plus prevents a search by the row number, which
@@ -45,8 +63,11 @@ struct QueryCondition {
         }
         if let type = query.type { add("transaction_type = ?", type.rawValue) }
         if let channel = query.channel { add("channel = ?", channel.rawValue) }
-        if let category = query.category { add("category_name = ? COLLATE NOCASE", category) }
-        if let subcategory = query.subcategory { add("subcategory = ? COLLATE NOCASE", subcategory) }
+        if let category = query.category { add(category: category, query.subcategory) }
+        if query.category == nil, let subcategory = query.subcategory {
+            add("subcategory = ? COLLATE NOCASE", subcategory)
+        }
+        if let payee = query.payeeID { add("payee_id = ?", payee) }
         if let account = query.account { add("account_digits = ?", account) }
         if let account = query.accountID { add("account_id = ?", account) }
         if let account = query.userAccountID { add("user_account_id = ?", account) }
@@ -56,11 +77,17 @@ struct QueryCondition {
         if let currency = query.currency { add("currency = ?", currency.code) }
         if let from = query.amountFrom { add("amount_minor >= ?", from) }
         if let to = query.amountTo { add("amount_minor <= ?", to) }
-        let (tags, text) = Tag.search(query.text ?? "")
-        for tag in tags { add("id IN (SELECT transaction_id FROM tags WHERE name = ?)", tag) }
+        let words = SearchWords(query.text ?? "")
+        let text = words.rest
+        for tag in words.tags { add("id IN (SELECT transaction_id FROM tags WHERE name = ?)", tag) }
+        for payee in words.payees {
+            // Names have blanks, and words of a search have none.
+            add(
+                "payee_id IN (SELECT id FROM payees WHERE replace(name, ' ', '') LIKE ? ESCAPE '\\')",
+                Self.pattern(payee))
+        }
         if !text.isEmpty {
-            let pattern =
-                "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
+            let pattern = Self.pattern(text)
             let columns = ["parsed_vendor", "notes", "reference", "vpa"]
             add(
                 "(" + columns.map { "\($0) LIKE ? ESCAPE '\\'" }.joined(separator: " OR ") + ")", pattern, pattern,

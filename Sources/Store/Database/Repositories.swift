@@ -110,6 +110,11 @@ public struct RecordingRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Payees with their aliases.
+public struct PayeeRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Requests to read older mail again.
 public struct RescanRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -168,6 +173,7 @@ extension ReadScope {
     public var mappings: MappingRepository<Self> { MappingRepository(access: access) }
     public var monitoring: MonitoringRepository<Self> { MonitoringRepository(access: access) }
     public var outbox: OutboxRepository<Self> { OutboxRepository(access: access) }
+    public var payees: PayeeRepository<Self> { PayeeRepository(access: access) }
     public var recording: RecordingRepository<Self> { RecordingRepository(access: access) }
     public var rescans: RescanRepository<Self> { RescanRepository(access: access) }
     public var review: ReviewRepository<Self> { ReviewRepository(access: access) }

@@ -91,26 +91,32 @@ struct Journal {
         "parsed_vendor", "notes", "transaction_type", "status", "channel", "reference", "vpa", "occurred_at",
         "duplicate_of", "user_edited_at", "reviewed_at",
         "deleted_at", "corrected", "category_why", "category_by", "user_account_id",
+        "payee_id",
     ]
 
-    /// The snapshot of a linked row also names its transfer, that of a tagged one its tags.
+    /// The snapshot of a linked row also names its transfer, that of a tagged one its tags, that of a split one its
+    /// parts.
     private static let snapshot = """
-        SELECT json_patch(json_patch(json_object(
+        SELECT json_patch(json_patch(json_patch(json_object(
           'transaction', json((SELECT json_object(\(columns.map { "'\($0)', \($0)" }.joined(separator: ", "))) FROM transactions WHERE id = ?1)),
           'mail', json((SELECT json_object('status', status, 'reviewed_at', reviewed_at) FROM processed_emails WHERE id = ?2))),
           coalesce((SELECT json_object('transfer', id) FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1)), '{}')),
           coalesce((SELECT json_object('tags', json_group_array(name)) FROM (SELECT name FROM tags WHERE transaction_id = ?1 ORDER BY name)
-            HAVING count(*) > 0), '{}'))
+            HAVING count(*) > 0), '{}')),
+          coalesce((SELECT json_object('parts', json_group_array(json_object('category', part_category, 'subcategory', part_subcategory,
+              'minor', part_minor)))
+            FROM (SELECT * FROM split_parts WHERE transaction_id = ?1 ORDER BY position) HAVING count(*) > 0), '{}'))
         """
 
-    /// True if two snapshots have the same values. Not compared are the transfer that a row belongs to, and its
-    /// account: merging accounts changes it, and older changes do not name it.
+    /// True if two snapshots have the same values. Not compared are the transfer that a row belongs to, and its account
+    /// and payee: merging changes them, and older changes do not name them.
     static func isSame(_ a: String, _ b: String, _ db: Database) throws -> Bool {
         if a == b { return true }
         return try Bool.fetchOne(
             db,
             sql: """
-                SELECT json_remove(?, '$.transfer', '$.transaction.user_account_id') = json_remove(?, '$.transfer', '$.transaction.user_account_id')
+                SELECT json_remove(?1, '$.transfer', '$.transaction.user_account_id', '$.transaction.payee_id')
+                  = json_remove(?2, '$.transfer', '$.transaction.user_account_id', '$.transaction.payee_id')
                 """, arguments: [a, b]) ?? false
     }
 

@@ -1,7 +1,7 @@
 /// A table besides transactions and mails whose rows the journal records and restores.
 enum JournaledTable: String, CaseIterable {
     /// The values are the members of a snapshot: `{"mapping":{column:value,…}}`.
-    case mapping, budget
+    case mapping, budget, payee, alias
     case learnedForm = "learned_form"
 
     var name: String {
@@ -9,6 +9,8 @@ enum JournaledTable: String, CaseIterable {
         case .mapping: "vendor_mappings"
         case .budget: "budgets"
         case .learnedForm: "learned_forms"
+        case .payee: "payees"
+        case .alias: "payee_aliases"
         }
     }
 
@@ -28,6 +30,12 @@ enum JournaledTable: String, CaseIterable {
                 "created_at", "updated_at",
             ]
         case .learnedForm: ["id", "profile", "form", "created_at"]
+        case .payee:
+            [
+                "id", "name", "category_id", "subcategory_id", "shipped_name", "merged_into", "created_at",
+                "updated_at",
+            ]
+        case .alias: ["id", "payee_id", "alias", "kind", "is_user_defined", "created_at"]
         }
     }
 
@@ -40,6 +48,8 @@ enum JournaledTable: String, CaseIterable {
         case .mapping: "its category was deleted, or another mapping has its keyword"
         case .budget: "its category was deleted, or another budget has its category and period"
         case .learnedForm: "the form is learned already"
+        case .payee: "its category was deleted, or another payee has its name"
+        case .alias: "its payee was deleted, or another payee has it"
         }
     }
 }

@@ -59,9 +59,13 @@ extension Journal {
             if try Self.isTaken(db, change.transactionID) {
                 throw StoreError.conflict("the same event was booked since, from another mail")
             }
-            if let transaction = change.transactionID { try restore(transaction, change) }
+            if let transaction = change.transactionID {
+                try removeParts(of: transaction)
+                try restore(transaction, change)
+            }
             try relink(change)
             try retag(change)
+            try resplit(change)
             if let mail = change.mailID {
                 try db.execute(
                     sql: """
@@ -123,6 +127,11 @@ extension Journal {
                 """
                 user_account_id = iif(json_type(?1, '$.transaction.user_account_id') IS NULL, user_account_id,
                   (SELECT coalesce(merged_into, id) FROM user_accounts WHERE id = ?1 ->> '$.transaction.user_account_id'))
+                """
+            case "payee_id":
+                """
+                payee_id = iif(json_type(?1, '$.transaction.payee_id') IS NULL, payee_id,
+                  (SELECT coalesce(merged_into, id) FROM payees WHERE id = ?1 ->> '$.transaction.payee_id'))
                 """
             default: "\(column) = ?1 ->> '$.transaction.\(column)'"
             }

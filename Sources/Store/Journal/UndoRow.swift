@@ -19,7 +19,9 @@ extension Journal {
         {
             try restore(row, change.before)
         } else {
-            try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [id])
+            do { try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [id]) } catch let error
+                as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT
+            { throw StoreError.conflict("\(table.rawValue) \(id) is in use by now: undo the later changes first") }
         }
         guard let made = try note(.undone, table, id, before: now, undoing: change.id) else { return [] }
         return try link(made, undoing: change)

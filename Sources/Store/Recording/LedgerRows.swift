@@ -18,8 +18,9 @@ struct LedgerRows {
             INSERT INTO transactions (source_email_id, idempotency_key, category_name, subcategory, currency, amount_minor, account_name, recorder,
               parsed_date, parsed_time, parsed_vendor, transaction_type, status, confidence_score, created_at, updated_at, channel, reference, vpa,
               profile, account_digits, balance_minor, balance_currency, limit_minor, limit_currency, occurred_at, provenance, duplicate_of, mcc, category_why, category_by,
-              account_id, user_account_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM accounts WHERE id = ?), ?)
+              account_id, payee_id, user_account_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM accounts WHERE id = ?),
+              (SELECT coalesce(merged_into, id) FROM payees WHERE id = ?), ?)
             """)
         change = try PreparedStatement(
             db,
@@ -28,7 +29,8 @@ struct LedgerRows {
               parsed_date = ?, parsed_time = ?, parsed_vendor = ?, transaction_type = ?, status = ?, confidence_score = ?, updated_at = ?, channel = ?,
               reference = ?, vpa = ?, profile = ?, account_digits = ?, balance_minor = ?, balance_currency = ?, limit_minor = ?, limit_currency = ?,
               occurred_at = ?, provenance = ?, duplicate_of = ?, mcc = ?, category_why = ?, category_by = ?,
-              account_id = (SELECT id FROM accounts WHERE id = ?), user_account_id = ?, revision = revision + 1
+              account_id = (SELECT id FROM accounts WHERE id = ?),
+              payee_id = (SELECT coalesce(merged_into, id) FROM payees WHERE id = ?), user_account_id = ?, revision = revision + 1
             WHERE id = ?
             """)
         select = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
@@ -107,6 +109,8 @@ struct LedgerRows {
         row.put(decision.category == nil ? nil : CategoryChoice.mapping.rawValue)
         // Checked in the table, because the account may have been deleted since.
         row.put(decision.template.flatMap(AccountProfile.id(ofTemplate:)))
+        // Checked as well: the rules are up to half a minute old.
+        row.put(decision.payee?.id)
     }
 
     /// The transaction made from a mail, or from the mail that it duplicates.

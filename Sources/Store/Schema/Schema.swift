@@ -35,6 +35,8 @@ enum Schema {
         ("exchange-rates", rates),
         ("account-findings", findings),
         ("learned-forms", forms),
+        ("payees", payees),
+        ("transaction-splits", splits),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

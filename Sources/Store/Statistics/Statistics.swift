@@ -59,6 +59,15 @@ public enum Statistics {
         public var lastDate: CalendarDate
     }
 
+    public struct PayeeSum: Hashable, Sendable {
+        /// `payees.id`.
+        public var payeeID: Int64
+        public var payee: String
+        public var spent: Money
+        public var expenses: Int
+        public var lastDate: CalendarDate
+    }
+
     public struct TagSum: Hashable, Sendable {
         public var tag: String
         public var spent: Money

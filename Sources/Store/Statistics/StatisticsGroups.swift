@@ -9,9 +9,11 @@ extension Statistics {
         public var account: Int64?
         /// A category or subcategory, in any case of ASCII letters.
         public var category: String?
+        /// `payees.id`.
+        public var payee: Int64?
 
-        public init(account: Int64? = nil, category: String? = nil) {
-            (self.account, self.category) = (account, category)
+        public init(account: Int64? = nil, category: String? = nil, payee: Int64? = nil) {
+            (self.account, self.category, self.payee) = (account, category, payee)
         }
 
         public static let all = Filter()
@@ -19,20 +21,26 @@ extension Statistics {
         /// Terms behind ``Statistics/rows``; ``Binder/put(_:)-(Statistics.Filter)`` binds their values.
         var condition: String {
             (account == nil ? "" : " AND user_account_id = ?")
-                + (category == nil ? "" : " AND ? COLLATE NOCASE IN (category_name, subcategory)")
+                + (category == nil ? "" : " AND ? COLLATE NOCASE IN (\(Part.category), \(Part.subcategory))")
+                + (payee == nil ? "" : " AND payee_id = ?")
         }
+
+        /// With a category, the parts of split payments count instead of the whole.
+        var rows: String { category == nil ? Statistics.rows : Statistics.parts }
+        var amount: String { category == nil ? "amount_minor" : Part.amount }
     }
 
     /// A value by which transactions are grouped.
     public enum Grouping: String, Hashable, Sendable, CaseIterable {
-        case category, subcategory, account, merchant, channel, type, day, week, month, year
+        case category, subcategory, account, payee, merchant, channel, type, day, week, month, year
 
         /// The SQL expression of the key; empty for rows without one.
         var expression: String {
             switch self {
-            case .category: "category_name"
-            case .subcategory: "coalesce(subcategory, '')"
+            case .category: Part.category
+            case .subcategory: "coalesce(\(Part.subcategory), '')"
             case .account: "coalesce((SELECT name FROM user_accounts a WHERE a.id = user_account_id), '')"
+            case .payee: "coalesce((SELECT name FROM payees p WHERE p.id = payee_id), '')"
             case .merchant: "coalesce(parsed_vendor, '') COLLATE NOCASE"
             case .channel: "coalesce(channel, '')"
             case .type: "transaction_type"
@@ -51,6 +59,8 @@ extension Statistics {
         public var key: String
         /// `user_accounts.id` if accounts are grouped.
         public var account: Int64?
+        /// `payees.id` if payees are grouped.
+        public var payee: Int64?
         public var spent: Money
         public var received: Money
         public var transferred: Money
@@ -71,14 +81,17 @@ extension StatisticsRepository {
         var groups: [Statistics.Group] = []
         let isTime = [.day, .week, .month, .year].contains(grouping)
         // Accounts can have one name.
+        let id = grouping == .account ? "user_account_id" : grouping == .payee ? "payee_id" : "NULL"
         let key = grouping == .account ? "user_account_id" : "1"
+        let isByCategory = grouping == .category || grouping == .subcategory
+        let (rows, amount) = isByCategory ? (Statistics.parts, Statistics.Part.amount) : (filter.rows, filter.amount)
         try read { db in
             try PreparedStatement(
                 db,
                 """
-                SELECT \(grouping.expression), \(grouping == .account ? "user_account_id" : "NULL"), sum(amount_minor) FILTER (WHERE transaction_type = 'expense'),
-                  sum(amount_minor) FILTER (WHERE transaction_type = 'income'), sum(amount_minor) FILTER (WHERE transaction_type = 'transfer'), count(*)
-                \(Statistics.rows) AND currency = ?\(filter.condition)
+                SELECT \(grouping.expression), \(id), sum(\(amount)) FILTER (WHERE transaction_type = 'expense'),
+                  sum(\(amount)) FILTER (WHERE transaction_type = 'income'), sum(\(amount)) FILTER (WHERE transaction_type = 'transfer'), count(*)
+                \(rows) AND currency = ?\(filter.condition)
                 GROUP BY \(key) ORDER BY \(isTime ? "1" : "3 DESC, 1") LIMIT \(Statistics.mostGroups)
                 """
             ).each {
@@ -89,7 +102,8 @@ extension StatisticsRepository {
                 func money(_ index: CInt) -> Money { Money(minorUnits: row.int(index), currency: currency) }
                 groups.append(
                     Statistics.Group(
-                        key: row.text(0), account: row.optionalInt(1), spent: money(2), received: money(3),
+                        key: row.text(0), account: grouping == .account ? row.optionalInt(1) : nil,
+                        payee: grouping == .payee ? row.optionalInt(1) : nil, spent: money(2), received: money(3),
                         transferred: money(4), transactions: Int(row.int(5))))
                 return true
             }
@@ -102,5 +116,6 @@ extension Binder {
     mutating func put(_ filter: Statistics.Filter) {
         if let account = filter.account { put(account) }
         if let category = filter.category { put(category) }
+        if let payee = filter.payee { put(payee) }
     }
 }

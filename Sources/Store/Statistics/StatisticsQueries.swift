@@ -12,7 +12,7 @@ extension StatisticsRepository {
         try read { db in
             try PreparedStatement(
                 db,
-                "SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) \(Statistics.rows)\(filter.condition) GROUP BY currency, transaction_type"
+                "SELECT currency, transaction_type, sum(\(filter.amount)), count(*), max(\(filter.amount)) \(filter.rows)\(filter.condition) GROUP BY currency, transaction_type"
             ).each {
                 $0.put(span)
                 $0.put(filter)
@@ -48,8 +48,8 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT category_name, subcategory, sum(amount_minor), count(*) \(Statistics.rows) AND currency = ? AND transaction_type = 'expense'\(filter.condition)
-                GROUP BY category_name, subcategory
+                SELECT \(Statistics.Part.category), \(Statistics.Part.subcategory), sum(\(Statistics.Part.amount)), count(*) \(Statistics.parts) AND currency = ? AND transaction_type = 'expense'\(filter.condition)
+                GROUP BY 1, 2
                 """
             ).each {
                 $0.put(span)
@@ -75,7 +75,7 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_date, transaction_type = 'income', sum(amount_minor), count(*) \(Statistics.rows) AND currency = ? AND transaction_type <> 'transfer'\(filter.condition)
+                SELECT parsed_date, transaction_type = 'income', sum(\(filter.amount)), count(*) \(filter.rows) AND currency = ? AND transaction_type <> 'transfer'\(filter.condition)
                 GROUP BY parsed_date, transaction_type = 'income' ORDER BY parsed_date
                 """
             ).each {
@@ -100,8 +100,8 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT g.name, sum(amount_minor) AS spent, count(*) FROM (
-                  SELECT id, amount_minor \(Statistics.rows) AND currency = ? AND transaction_type = 'expense'\(filter.condition)) t
+                SELECT g.name, sum(amount) AS spent, count(DISTINCT t.id) FROM (
+                  SELECT id, \(filter.amount) AS amount \(filter.rows) AND currency = ? AND transaction_type = 'expense'\(filter.condition)) t
                 JOIN tags g ON g.transaction_id = t.id GROUP BY g.name ORDER BY spent DESC, g.name
                 """
             ).each {
@@ -128,8 +128,8 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_vendor, sum(amount_minor) AS spent, count(*), max(parsed_date)
-                \(Statistics.rows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''\(filter.condition)
+                SELECT parsed_vendor, sum(\(filter.amount)) AS spent, count(*), max(parsed_date)
+                \(filter.rows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''\(filter.condition)
                 GROUP BY parsed_vendor COLLATE NOCASE ORDER BY spent DESC, parsed_vendor LIMIT ?
                 """
             ).each {
@@ -149,6 +149,39 @@ extension StatisticsRepository {
     }
 }
 
+extension StatisticsRepository {
+    /// Expenses by payee, the largest sum first. Expenses without a payee are left out.
+    public func spendByPayee(
+        of span: DaySpan, in currency: Currency, limit: Int = 100, _ filter: Statistics.Filter = .all
+    ) throws(StoreError) -> [Statistics.PayeeSum] {
+        var sums: [Statistics.PayeeSum] = []
+        try read { db in
+            try PreparedStatement(
+                db,
+                """
+                SELECT p.id, p.name, spent, expenses, last FROM (
+                  SELECT payee_id, sum(\(filter.amount)) AS spent, count(DISTINCT id) AS expenses, max(parsed_date) AS last \(filter.rows)
+                    AND currency = ? AND transaction_type = 'expense' AND payee_id IS NOT NULL\(filter.condition) GROUP BY payee_id) t
+                JOIN payees p ON p.id = t.payee_id ORDER BY spent DESC, p.name LIMIT ?
+                """
+            ).each {
+                $0.put(span)
+                $0.put(currency.code)
+                $0.put(filter)
+                $0.put(Int64(limit))
+            } _: { row in
+                sums.append(
+                    Statistics.PayeeSum(
+                        payeeID: row.int(0), payee: row.text(1),
+                        spent: Money(minorUnits: row.int(2), currency: currency), expenses: Int(row.int(3)),
+                        lastDate: row.day(4)))
+                return true
+            }
+        }
+        return sums
+    }
+}
+
 extension Binder {
     mutating func put(_ span: DaySpan) {
         put(span.first)
@@ -162,4 +195,17 @@ extension Statistics {
         FROM transactions INDEXED BY transactions_by_date
         WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
         """
+
+    /// The same with a row for each part of a split payment, whose columns are those of ``Part``.
+    static let parts = """
+        FROM transactions INDEXED BY transactions_by_date LEFT JOIN split_parts ON split_parts.transaction_id = transactions.id
+        WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
+        """
+
+    /// Columns of a part of ``parts``, or of the whole payment if it is not split.
+    enum Part {
+        static let amount = "coalesce(part_minor, amount_minor)"
+        static let category = "coalesce(part_category, category_name)"
+        static let subcategory = "iif(part_category IS NULL, subcategory, part_subcategory)"
+    }
 }

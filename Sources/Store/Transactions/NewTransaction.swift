@@ -27,6 +27,8 @@ public struct NewTransaction: Hashable, Sendable {
     public var accountID: String?
     /// `user_accounts.id`.
     public var userAccountID: Int64?
+    /// `payees.id`; `nil` uses the aliases.
+    public var payeeID: Int64?
     public var status: TransactionStatus = .confirmed
     public var channel: Channel?
     public var reference: String?
@@ -84,7 +86,7 @@ extension TransactionRepository {
         }
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
-            let rules = list.contains { $0.category == nil } ? try MappingRows.rules(db) : .empty
+            let rules = try MappingRows.rules(db)
             let journal = Journal(db, actor, time: time, group: group)
             var rows: [TransactionRow] = []
             for (index, new) in list.enumerated() {
@@ -102,6 +104,7 @@ extension TransactionRepository {
                 {
                     throw StoreError.missing(place + "account_id", "there is no such account")
                 }
+                if let payee = new.payeeID { try PayeeRow.checkUse(payee, place + "payee_id", db) }
                 if let account = new.userAccountID {
                     try UserAccountRow.checkUse(account, place + "user_account_id", db)
                 }
@@ -124,7 +127,8 @@ extension TransactionRepository {
     static func insert(
         _ db: Database, _ new: NewTransaction, _ rules: CategoryRules, _ zone: IANATimeZone, time: UnixTime
     ) throws -> Int64 {
-        let found = new.category == nil ? rules.match(CategoryFacts(new)) : nil
+        let matches = rules.matches(CategoryFacts(new))
+        let found = new.category == nil ? matches.category : nil
         let match = found?.mapping
         let choice: CategoryChoice? = new.category != nil ? .person : found == nil ? nil : .mapping
         let category =
@@ -137,8 +141,8 @@ extension TransactionRepository {
             sql: """
                 INSERT INTO transactions (idempotency_key, ledger, category_name, subcategory, currency, amount_minor, account_name, account_id, recorder,
                   parsed_date, parsed_time, parsed_vendor, notes, transaction_type, status, created_at, updated_at, channel, reference, vpa, account_digits,
-                  occurred_at, category_by, category_why, user_account_id)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                  occurred_at, category_by, category_why, user_account_id, payee_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             new.idempotencyKey, new.ledger ?? "Personal", category, subcategory, new.amount.currency.code,
@@ -148,6 +152,7 @@ extension TransactionRepository {
             new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits,
             zone.instant(new.date, new.time ?? .noon).description,
             choice?.rawValue, found?.why ?? (choice == nil ? nil : CategoryChoice.chosenByPerson), new.userAccountID,
+            new.payeeID ?? matches.payee?.id,
         ])
         let id = db.lastInsertedRowID
         if let match {

@@ -26,6 +26,7 @@ extension TransactionRepository {
                     "transaction \(id) was changed meanwhile: it has revision \(current), not \(revision)")
             }
             let journal = Journal(db, actor, time: time, group: group)
+            if let row = try TransactionRow.current(db, id) { try journal.refuseSplit(row, "delete it") }
             let before = try journal.values(id, mail)
             try journal.cutTransfer(of: id)
             try db.execute(

@@ -23,6 +23,8 @@ public struct TransactionEdit: Hashable, Sendable {
     public var accountID: Change<String> = .keep
     /// `user_accounts.id`. The digits of an alert decide again if they are changed in the same edit.
     public var userAccountID: Change<Int64> = .keep
+    /// `payees.id`. If unset, the aliases decide again if the merchant or the UPI address changes.
+    public var payeeID: Change<Int64> = .keep
     public var channel: Change<Channel> = .keep
     public var reference: Change<String> = .keep
     public var vpa: Change<String> = .keep
@@ -144,26 +146,32 @@ extension Journal {
         {
             throw StoreError.missing("account_id", "there is no such account")
         }
+        if let payee = edit.payeeID.new { try PayeeRow.checkUse(payee, "payee_id", db) }
         if let account = edit.userAccountID.new { try UserAccountRow.checkUse(account, "user_account_id", db) }
         let before = try values(id, old.mailID)
         let isCut = try edit.endsTransfer(old) && cutTransfer(of: id)
         if isCut { old = try TransactionRow.current(db, id) ?? old }
         var new = try edit.applied(to: old, db)
         try edit.chooseCategory(old, &new, self)
+        try edit.findPayee(old, &new, db)
+        if new.amount != old.amount { try refuseSplit(old, "change its amount") }
+        if new.category != old.category || new.subcategory != old.subcategory {
+            try refuseSplit(old, "choose one category for it")
+        }
         let givesDirection = try edit.type != nil && DraftDirection.isMissing(db, id)
         if edit.status == .confirmed, edit.type == nil { try DraftDirection.require(db, id) }
         guard new != old || isCut || givesDirection else { return old }
         try db.cachedStatement(
             sql: """
                 UPDATE transactions SET ledger = ?, amount_minor = ?, currency = ?, transaction_type = ?, parsed_date = ?, parsed_time = ?, parsed_vendor = ?,
-                  notes = ?, category_name = ?, subcategory = ?, account_name = ?, account_digits = ?, account_id = ?, user_account_id = ?, channel = ?, reference = ?,
+                  notes = ?, category_name = ?, subcategory = ?, account_name = ?, account_digits = ?, account_id = ?, user_account_id = ?, payee_id = ?, channel = ?, reference = ?,
                   vpa = ?, occurred_at = ?, category_by = ?, category_why = ?, user_edited_at = coalesce(?, user_edited_at), updated_at = ?, revision = revision + 1
                 WHERE id = ?
                 """
         ).execute(arguments: [
             new.ledger, new.amount.minorUnits, new.amount.currency.code, new.type.rawValue, new.date, new.time,
             new.vendor, new.notes, new.category,
-            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.userAccountID,
+            new.subcategory, new.accountName, new.accountDigits, new.accountID, new.userAccountID, new.payeeID,
             new.channel?.rawValue, new.reference, new.vpa, new.occurredAt, new.categoryBy?.rawValue, new.categoryWhy,
             actor.kind == .rule ? nil : time, time, id,
         ])
@@ -204,6 +212,7 @@ extension TransactionEdit {
         new.accountDigits = accountDigits.applied(to: old.accountDigits)
         new.accountID = accountID.applied(to: old.accountID)
         new.userAccountID = userAccountID.applied(to: old.userAccountID)
+        new.payeeID = payeeID.applied(to: old.payeeID)
         new.channel = channel.applied(to: old.channel)
         new.reference = reference.applied(to: old.reference)
         new.vpa = vpa.applied(to: old.vpa)

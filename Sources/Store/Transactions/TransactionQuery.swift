@@ -11,7 +11,7 @@ public struct TransactionQuery: Hashable, Sendable {
     }
 
     /// Text in the merchant, the notes, the reference or the UPI address, ignoring ASCII case; a word `tag:NAME`
-    /// selects by tag.
+    /// selects by tag, and `payee:NAME` by a part of the payee's name without its blanks.
     public var text: String?
     /// Number of days up to today, in the time zone of the ledger. If `since` is set as well, the later start counts.
     public var days: Int?
@@ -29,6 +29,8 @@ public struct TransactionQuery: Hashable, Sendable {
     public var accountID: String?
     /// `user_accounts.id`.
     public var userAccountID: Int64?
+    /// `payees.id`.
+    public var payeeID: Int64?
     /// The bank's key, such as `hdfc`.
     public var bank: String?
     public var type: TransactionType?

@@ -155,6 +155,12 @@ public struct TransactionRow: Hashable, Sendable {
     public var userAccountID: Int64?
     /// In order of their names.
     public var tags: [String] = []
+    /// `payees.id`.
+    public var payeeID: Int64?
+    /// Name of the payee; the printed text stays in `vendor`.
+    public var payee: String?
+    /// True if it is split over several categories, see ``TransactionRepository/parts(of:)``.
+    public var isSplit = false
 
     static let columns = """
         id, source_email_id, ledger, category_name, subcategory, amount_minor, currency, account_name, account_digits, recorder, parsed_date, \
@@ -162,14 +168,16 @@ public struct TransactionRow: Hashable, Sendable {
         limit_minor, limit_currency, profile, occurred_at, created_at, updated_at, revision, duplicate_of, provenance, \
         account_id, idempotency_key, user_edited_at, \
         category_why, category_by, mcc, user_account_id, \
-        (SELECT group_concat(name, char(31)) FROM tags WHERE transaction_id = id)
+        (SELECT group_concat(name, char(31)) FROM tags WHERE transaction_id = id), \
+        payee_id, (SELECT p.name FROM payees p WHERE p.id = payee_id), \
+        EXISTS (SELECT 1 FROM split_transactions s WHERE s.transaction_id = id)
         """
 
     /// Without the provenance, which is half of a row and which no list shows.
     static let listColumns = columns.replacing("provenance", with: "NULL")
 
     /// The number of columns; further columns of a query begin at this index.
-    static let columnCount: CInt = 39
+    static let columnCount: CInt = 42
 }
 
 extension TransactionRow {
@@ -211,6 +219,9 @@ extension TransactionRow {
         mcc = row.optionalText(36)
         userAccountID = row.optionalInt(37)
         tags = row.optionalText(38)?.split(separator: "\u{1F}").map(String.init) ?? []
+        payeeID = row.optionalInt(39)
+        payee = row.optionalText(40)
+        isSplit = row.int(41) != 0
     }
 }
 

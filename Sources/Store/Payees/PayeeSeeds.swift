@@ -1,0 +1,98 @@
+import Chronology
+internal import GRDB
+public import Ledger
+
+/// A shipped payee with its aliases.
+public struct PayeeSeed: Hashable, Sendable {
+    public var name: String
+    public var aliases: [String]
+
+    public init(name: String, aliases: [String]) {
+        self.name = name
+        self.aliases = aliases
+    }
+}
+
+extension PayeeRepository {
+    /// Updates the shipped payees and aliases to `seeds`, and finds the payees of transactions that have none. Names,
+    /// categories and aliases of a person never change; payees that are no longer shipped stay, because transactions
+    /// may have them. Nothing is recorded in the journal.
+    public func seed(_ seeds: [PayeeSeed]) throws(StoreError) where Scope: WriteScope {
+        let time = now()
+        try write { db in
+            var kept: Set<Int64> = []
+            for seed in seeds {
+                let id = try Self.payee(seed.name, time, db)
+                for alias in seed.aliases.map(NewAlias.init) {
+                    guard let text = alias.normalized else { continue }
+                    try db.cachedStatement(
+                        sql: """
+                            INSERT INTO payee_aliases (payee_id, alias, kind, is_user_defined, created_at)
+                            VALUES (?, ?, ?, 0, ?) ON CONFLICT (alias, kind, is_user_defined) DO NOTHING
+                            """
+                    ).execute(arguments: [id, text, alias.kind.rawValue, time])
+                    let row = try Int64.fetchOne(
+                        db.cachedStatement(
+                            sql: "SELECT id FROM payee_aliases WHERE alias = ? AND kind = ? AND is_user_defined = 0"),
+                        arguments: [text, alias.kind.rawValue])
+                    if let row { kept.insert(row) }
+                }
+            }
+            for id in try Int64.fetchAll(db, sql: "SELECT id FROM payee_aliases WHERE is_user_defined = 0")
+            where !kept.contains(id) {
+                try db.execute(sql: "DELETE FROM payee_aliases WHERE id = ?", arguments: [id])
+            }
+            try Self.findPayees(db)
+        }
+    }
+
+    /// The row of a shipped payee, or of the one that it was merged into. A person's own payee of this name becomes it.
+    private static func payee(_ name: String, _ time: UnixTime, _ db: Database) throws -> Int64? {
+        let known = "SELECT coalesce(merged_into, id) FROM payees WHERE shipped_name = ?"
+        if let id = try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [name]) { return id }
+        try db.execute(
+            sql: "UPDATE payees SET shipped_name = ? WHERE name = ? AND merged_into IS NULL AND shipped_name IS NULL",
+            arguments: [name, name])
+        if db.changesCount == 0 {
+            try db.execute(
+                sql: """
+                    INSERT INTO payees (name, shipped_name, created_at, updated_at) VALUES (?1, ?1, ?2, ?2)
+                    ON CONFLICT DO NOTHING
+                    """, arguments: [name, time])
+        }
+        return try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [name])
+    }
+
+    /// Gives transactions without a payee the one that the aliases find: one update for each pair of names.
+    private static func findPayees(_ db: Database) throws {
+        let rules = CategoryRules(try MappingRows.aliases(db))
+        var found: [(merchant: String?, vpa: String?, payee: Int64)] = []
+        try PreparedStatement(
+            db,
+            """
+            SELECT DISTINCT parsed_vendor, vpa FROM transactions WHERE payee_id IS NULL AND deleted_at IS NULL
+            """
+        ).each { _ in
+        } _: { row in
+            let (merchant, vpa) = (row.optionalText(0), row.optionalText(1))
+            if let payee = rules.matches(CategoryFacts(merchant: merchant, vpa: vpa)).payee {
+                found.append((merchant, vpa, payee.id))
+            }
+            return true
+        }
+        guard !found.isEmpty else { return }
+        try db.execute(sql: "CREATE TEMP TABLE found_payees (merchant TEXT, vpa TEXT, payee INTEGER)")
+        defer { try? db.execute(sql: "DROP TABLE found_payees") }
+        for entry in found {
+            try db.cachedStatement(sql: "INSERT INTO found_payees VALUES (?, ?, ?)").execute(
+                arguments: [entry.merchant, entry.vpa, entry.payee])
+        }
+        try db.execute(sql: "CREATE INDEX temp.found_payees_by_name ON found_payees (merchant, vpa)")
+        try db.execute(
+            sql: """
+                UPDATE transactions SET payee_id = f.payee FROM found_payees f
+                WHERE transactions.payee_id IS NULL AND transactions.deleted_at IS NULL
+                  AND f.merchant IS transactions.parsed_vendor AND f.vpa IS transactions.vpa
+                """)
+    }
+}
