@@ -116,6 +116,7 @@ import Testing
         ("/changes/1/undo", nil, "changes"), ("/transfers/", #"{"debit_id":2,"credit_id":3}"#, "transfers"),
         ("/user-accounts/", #"{"name":"Purse"}"#, "user_accounts"),
         ("/budgets/", #"{"category_name":"Uncategorized","amount":"5000"}"#, "budgets"),
+        ("/payees/", #"{"name":"Corner shop"}"#, "payees"),
         (
             "/exchange-rates/", #"{"day":"2026-01-05","base":"USD","quote":"INR","rate":"83.5"}"#, "exchange_rates"
         ),
@@ -172,6 +173,8 @@ import Testing
         let others: Set = [
             "/review/{id}/undo", "/changes/groups/{id}/undo", "/transfers/{id}/confirm", "/transfers/{id}/refuse",
             "/transactions/{id}/offer/refuse", "/user-accounts/{id}", "/user-accounts/{id}/merge",
+            "/payees/{id}/aliases", "/payees/{id}/merge", "/payees/{id}/settle",
+            "/transactions/{id}/payee-offer/accept", "/transactions/{id}/payee-offer/refuse",
             "/user-accounts/{id}/split", "/user-accounts/{id}/withdrawals",
         ]
         for endpoint in APIRoutes.endpoints where endpoint.isRepeatable {

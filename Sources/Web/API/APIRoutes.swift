@@ -7,9 +7,10 @@ import Store
 enum APIRoutes {
     /// All routes. The OpenAPI document is built from the same list.
     static let endpoints: [Endpoint] =
-        TransactionRoutes.endpoints + BulkRoutes.endpoints + OfferRoutes.endpoints + TransferRoutes.endpoints
+        TransactionRoutes.endpoints + BulkRoutes.endpoints + OfferRoutes.endpoints + PayeeOfferRoutes.endpoints
+        + SplitRoutes.endpoints + TransferRoutes.endpoints
         + AccountRoutes.endpoints + UserAccountRoutes.endpoints + ExchangeRateRoutes.endpoints
-        + CategoryRoutes.endpoints + BudgetRoutes.endpoints
+        + CategoryRoutes.endpoints + BudgetRoutes.endpoints + PayeeRoutes.endpoints
         + MappingRoutes.endpoints + MappingPreviewRoutes.endpoints + DeviceRoutes.endpoints + ReviewRoutes.endpoints
         + ChangeRoutes.endpoints + ParserRoutes.endpoints
         + StatisticsRoutes.endpoints + ImportRoutes.endpoints + [OpenAPI.endpoint]

@@ -127,6 +127,7 @@ enum Schema {
         ("profile", maybe), ("balance", maybe), ("credit_limit", maybe),
         ("occurred_at", instant), ("duplicate_of", nullable(integer())), ("created_at", instant),
         ("updated_at", instant), ("user_edited_at", nullable(instant)), ("tags", list(shownText)),
+        ("payee_id", nullable(integer())), ("payee", maybe), ("is_split", bool),
         ("transfer", nullable(shown([("id", integer()), ("other_id", nullable(integer()))]))), ("revision", integer()),
     ])
 
@@ -134,7 +135,7 @@ enum Schema {
         ("ledger", line(TextLimit.name)), ("category_name", line(TextLimit.name)),
         ("subcategory", nullable(line(TextLimit.name))), ("currency", currency),
         ("parsed_amount", amount), ("account_name", nullable(line(TextLimit.name))), ("account_id", nullable(uuid)),
-        ("user_account_id", nullable(integer(1))),
+        ("user_account_id", nullable(integer(1))), ("payee_id", nullable(integer(1))),
         ("account_digits", nullable(text(20, pattern: "^[0-9A-Za-z]{1,20}$"))),
         ("parsed_date", date), ("parsed_time", nullable(time)), ("parsed_vendor", nullable(line(TextLimit.merchant))),
         ("notes", nullable(lines(TextLimit.notes))),
@@ -154,7 +155,7 @@ enum Schema {
         "id", "source_email_id", "idempotency_key", "recorder", "confidence_score", "profile", "balance",
         "credit_limit", "occurred_at", "duplicate_of", "created_at",
         "updated_at", "user_edited_at", "provenance",
-        "category_why", "category_by", "mcc", "transfer",
+        "category_why", "category_by", "mcc", "transfer", "payee", "is_split",
     ]
     static func sentBack(_ names: [String]) -> [(String, JSON)] {
         names.map { ($0, .object([("description", .string("Ignored: clients may send it back unchanged."))])) }
@@ -383,5 +384,5 @@ enum Schema {
             ("Change", change), ("Transfer", transfer), ("UserAccount", userAccount),
             ("UserAccountEdit", userAccountEdit), ("AccountBalance", accountBalance),
             ("AccountFindings", accountFindings), ("Offer", offer), ("Problem", problem),
-        ] + BudgetRoutes.schemas
+        ] + BudgetRoutes.schemas + PayeeRoutes.schemas
 }

@@ -30,7 +30,8 @@ extension TransactionRow {
             ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
             ("user_edited_at", JSON(describing: editedAt)),
             ("transfer", link.map { .object([("id", .integer($0.transfer)), ("other_id", JSON($0.other))]) } ?? .null),
-            ("tags", .array(tags.map(JSON.string))), ("revision", .integer(revision)),
+            ("tags", .array(tags.map(JSON.string))), ("payee_id", JSON(payeeID)), ("payee", JSON(payee)),
+            ("is_split", .bool(isSplit)), ("revision", .integer(revision)),
         ]
         if isWhole { members.append(("provenance", JSON.parsed(provenance))) }
         return .object(members)

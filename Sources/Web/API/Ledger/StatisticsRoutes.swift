@@ -13,7 +13,8 @@ enum StatisticsRoutes {
         .query("since", Schema.date, "First day, instead of a period."),
         .query("until", Schema.date, "Last day; today by default."),
         .query("account", Schema.integer(1), "The number of a user account."),
-        .query("category", Schema.filter, "A category or subcategory."),
+        .query("category", Schema.filter, "A category or subcategory. Of split payments, its parts count."),
+        .query("payee", Schema.integer(1), "The number of a payee."),
     ]
     private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "INR by default.")
     private static let money = Schema.text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
@@ -70,6 +71,28 @@ enum StatisticsRoutes {
             }
         },
         list(
+            "/stats/payees", "The payees with the largest sums; their printed names may differ.",
+            Rows(
+                name: "payees", about: "The payees, the largest sum first.",
+                parameters: [.query("limit", Schema.integer(1, 1000), "100 by default.")],
+                members: [
+                    ("payee_id", Schema.integer(1)), ("payee", Schema.text()), ("spent", money),
+                    ("transactions", Schema.integer()), ("last_date", Schema.date),
+                ])
+        ) { call, days, unit, filter in
+            var query = Query(call)
+            let limit = query.number("limit", 1...1000) ?? 100
+            try query.finish()
+            return try await call.read { try $0.statistics.spendByPayee(of: days, in: unit, limit: limit, filter) }.map
+            {
+                .object([
+                    ("payee_id", .integer($0.payeeID)), ("payee", .string($0.payee)),
+                    ("spent", .string($0.spent.decimal)), ("transactions", JSON($0.expenses)),
+                    ("last_date", JSON(describing: $0.lastDate)),
+                ])
+            }
+        },
+        list(
             "/stats/over-time", "Spent and received in each day, week or month.",
             Rows(
                 name: "steps", about: "The steps, in order and without gaps.",
@@ -120,7 +143,8 @@ enum StatisticsRoutes {
                 name: "groups", about: "The groups: steps of time in order, others with the largest spending first.",
                 parameters: [.query("group_by", Schema.words(Statistics.Grouping.self), "category by default.")],
                 members: [
-                    ("key", Schema.text()), ("user_account_id", Schema.nullable(Schema.integer(1))), ("spent", money),
+                    ("key", Schema.text()), ("user_account_id", Schema.nullable(Schema.integer(1))),
+                    ("payee_id", Schema.nullable(Schema.integer(1))), ("spent", money),
                     ("received", money), ("transferred", money), ("transactions", Schema.integer()),
                 ])
         ) { call, days, unit, filter in
@@ -130,6 +154,7 @@ enum StatisticsRoutes {
             return try await call.read { try $0.statistics.groups(of: days, in: unit, by: grouping, filter) }.map {
                 .object([
                     ("key", .string($0.key)), ("user_account_id", JSON($0.account)),
+                    ("payee_id", JSON($0.payee)),
                     ("spent", .string($0.spent.decimal)), ("received", .string($0.received.decimal)),
                     ("transferred", .string($0.transferred.decimal)), ("transactions", JSON($0.transactions)),
                 ])
@@ -197,7 +222,8 @@ enum StatisticsRoutes {
     private static func filter(_ call: Call) throws -> Statistics.Filter {
         var query = Query(call)
         let filter = Statistics.Filter(
-            account: query.number("account", 1...Int.max).map(Int64.init), category: query.text("category"))
+            account: query.number("account", 1...Int.max).map(Int64.init), category: query.text("category"),
+            payee: query.number("payee", 1...Int.max).map(Int64.init))
         try query.finish()
         return filter
     }

@@ -34,6 +34,7 @@ extension NewTransaction {
         new.accountID =
             fields.value("account_id", "must be a UUID") { AccountRow.isUUID($0) ? $0.lowercased() : nil }.new
         new.userAccountID = fields.integer("user_account_id").new
+        new.payeeID = fields.integer("payee_id").new
         new.status = fields.choice("status", TransactionStatus.self) ?? .confirmed
         new.channel =
             fields.value("channel", "must be one of: \(Channel.allCases.map(\.rawValue).joined(separator: ", "))") {
@@ -66,6 +67,7 @@ extension TransactionEdit {
         accountDigits = fields.text("account_digits")
         accountID = fields.value("account_id", "must be a UUID") { AccountRow.isUUID($0) ? $0.lowercased() : nil }
         userAccountID = fields.integer("user_account_id")
+        payeeID = fields.integer("payee_id")
         date = fields.date("parsed_date")
         time = fields.time("parsed_time")
         merchant = fields.text("parsed_vendor")

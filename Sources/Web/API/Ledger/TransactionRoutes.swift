@@ -75,7 +75,8 @@ enum TransactionRoutes {
         .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
         .query(
             "q", Schema.filter,
-            "Text in the merchant, the notes, the reference or the UPI address; the word tag:NAME selects by tag."),
+            "Text in the merchant, the notes, the reference or the UPI address; the word tag:NAME selects by tag, payee:NAME by a part of the payee's name without blanks."
+        ),
         .query(
             "status",
             Schema.text(pattern: "^((confirmed|needs_review|rejected)(,(confirmed|needs_review|rejected))*)?$"),
@@ -84,6 +85,7 @@ enum TransactionRoutes {
         .query("account", Schema.filter, "The account digits as printed in the mail."),
         .query("account_id", Schema.uuid, "The UUID of an account."),
         .query("user_account_id", Schema.integer(1), "The number of an account of the user."),
+        .query("payee_id", Schema.integer(1), "The number of a payee."),
         .query("profile", Schema.filter, "The bank's key, such as hdfc."),
         .query("transaction_type", Schema.words(TransactionType.self), "The direction of the money."),
         .query("channel", Schema.words(Channel.self), "The payment channel."),
@@ -128,6 +130,7 @@ enum TransactionRoutes {
         query.account = fields.text("account")
         query.accountID = fields.uuid("account_id")
         query.userAccountID = fields.number("user_account_id", 1...Int.max).map(Int64.init)
+        query.payeeID = fields.number("payee_id", 1...Int.max).map(Int64.init)
         query.bank = fields.text("profile")
         query.type = fields.choice("transaction_type", TransactionType.self)
         query.channel = fields.choice("channel", Channel.self)

@@ -22,6 +22,8 @@ struct Page: Sendable {
     static let accounts = Page("accounts", "Accounts", .accounts)
     static let budgets = Page("budgets", "Budgets", .budgets)
     static let budget = Page("budgets", "Budget", .budgets)
+    static let payees = Page("payees", "Payees", .payees)
+    static let payee = Page("payee", "Payee", .payees)
     static let categories = Page("categories", "Categories", .categories)
     static let rule = Page("mapping", "Category rule", .categories)
     static let banks = Page("banks", "Banks", .banks)

@@ -128,7 +128,8 @@ struct Pages: Sendable {
         init(_ call: PageCall, in ledger: Snapshot) throws {
             waiting = try ledger.review.lines(limit: 0).total + ledger.transfers.proposalCount()
             guard let id = call.query["offer"].flatMap({ Int64($0) }) else { return }
-            offer = try ledger.categories.offer(for: id).map(PageOffer.init)
+            offer = try ledger.categories.offer(for: id).map { PageOffer($0) }
+            if offer == nil { offer = try ledger.payees.offer(for: id).map { PageOffer($0) } }
             fix = try ReviewService(ledger).profileFix(forTransaction: id).map {
                 PageFix($0, back: call.request.uri.path)
             }

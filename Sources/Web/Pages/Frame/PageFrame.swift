@@ -21,7 +21,7 @@ struct PageFrame {
     }
 
     enum Section: String, CaseIterable {
-        case dashboard, transactions, review, accounts, categories, budgets, banks, mailboxes, export
+        case dashboard, transactions, review, accounts, categories, payees, budgets, banks, mailboxes, export
     }
 
     struct Link {
@@ -75,6 +75,7 @@ extension PageFrame.Section {
         case .review: "Review"
         case .accounts: "Accounts"
         case .categories: "Categories"
+        case .payees: "Payees"
         case .budgets: "Budgets"
         case .banks: "Banks"
         case .mailboxes: "Mailboxes"
@@ -91,6 +92,7 @@ extension PageFrame.Section {
         case .review: "r"
         case .accounts: "a"
         case .categories: "c"
+        case .payees: "p"
         case .budgets: "u"
         case .banks: "b"
         case .mailboxes: "m"
@@ -105,6 +107,7 @@ extension PageFrame.Section {
         case .transactions: "M4 7h13l-3-3M20 17H7l3 3"
         case .review: "M4 5h16v10h-5l-3 4-3-4H4z"
         case .accounts: "M3 7h18v12H3zM3 11h18M7 15h4"
+        case .payees: "M4 9l1-5h14l1 5M5 9v11h14V9M4 9h16M10 20v-6h4v6"
         case .budgets: "M12 12V3a9 9 0 1 1-9 9zM9 3.5A9 9 0 0 0 3.5 9H9z"
         case .categories: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"
         case .banks: "M3 9l9-5 9 5zM5 9v8M10 9v8M14 9v8M19 9v8M3 20h18"
@@ -114,14 +117,22 @@ extension PageFrame.Section {
     }
 }
 
-/// The offer to apply a chosen category to all transactions of the merchant.
+/// The offer to apply a chosen category or a corrected name to all transactions of the merchant.
 struct PageOffer: Sendable {
     var sentence: String
     var id: String
+    /// True for an offer of an alias.
+    var isPayee = false
 
     init(_ offer: CategoryOffer) {
         sentence = offer.sentence.prefix(1).uppercased() + offer.sentence.dropFirst()
         id = "\(offer.transactionID)"
+    }
+
+    init(_ offer: AliasOffer) {
+        sentence = offer.sentence.prefix(1).uppercased() + offer.sentence.dropFirst()
+        id = "\(offer.transactionID)"
+        isPayee = true
     }
 }
 
@@ -156,6 +167,11 @@ struct PageNotice {
         "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.",
         "refused": "You will not be asked about this merchant again.",
         "revoked": "Access was revoked.",
+        "payee": "The payee and its transactions were found.",
+        "alias": "The alias was added, also for booked transactions.",
+        "alias-gone": "The alias was removed.", "payees-merged": "The payees were merged.",
+        "settled": "The payee and its transactions have this category now.",
+        "parts": "The payment is split.", "joined": "The payment is one again.",
         "account": "The account was added.", "confirmed": "The account is confirmed.",
         "learned": "Mails of this form are booked from now on.",
         "forgotten": "Mails of this form wait for review again.",

@@ -26,6 +26,8 @@ enum PageRoutes {
         BenchPage.add(pages, to: router)
         CategoriesPage.add(pages, to: router)
         BudgetsPage.add(pages, to: router)
+        PayeesPage.add(pages, to: router)
+        SplitCard.add(pages, to: router)
         MailboxesPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)

@@ -27,14 +27,17 @@ enum TransactionEditing {
             new: form, try ledger.categories.all(), back: call.back(otherwise: "/app/transactions"))
     }
 
-    fileprivate static func view(
-        _ call: PageCall, form: TransactionForm?, in ledger: Snapshot
+    static func view(
+        _ call: PageCall, form: TransactionForm?, split: SplitForm? = nil, in ledger: Snapshot
     ) throws -> TransactionView {
-        try TransactionView(
+        var view = try TransactionView(
             row(call, ledger), in: ledger, form: form, back: call.back(otherwise: "/app/transactions"))
+        view.split = try SplitCard(row(call, ledger), typed: split, in: ledger, back: view.back)
+        view.problems += split?.problems ?? []
+        return view
     }
 
-    fileprivate static func row(_ call: PageCall, _ ledger: some ReadScope) throws -> TransactionRow {
+    static func row(_ call: PageCall, _ ledger: some ReadScope) throws -> TransactionRow {
         guard let id = Int64(call.parameter("id")), let row = try ledger.transactions.find(id) else {
             throw PageProblem.missing("transaction with this number")
         }
@@ -70,12 +73,21 @@ extension Pages {
             let row = try TransactionEditing.row(call, ledger)
             var form = TransactionForm(call.form)
             let lacksDirection = try ledger.review.item(.transaction(row.id))?.lacksDirection ?? false
-            guard let edit = try form.edit(of: row, ledger.categories.all(), lacksDirection: lacksDirection) else {
+            guard var edit = try form.edit(of: row, ledger.categories.all(), lacksDirection: lacksDirection) else {
                 return .invalid(form)
             }
             let group = LedgerChange.newGroup()
+            do { edit.payeeID = try form.payeeChange(of: row, in: ledger, by: actor, group: group) } catch let error
+                as StoreError where !error.fields.isEmpty
+            {
+                form.problems = error.fields.map { "Payee: \($0.detail)." }
+                return .invalid(form)
+            }
+            // A new payee may have found this transaction by its name.
+            let current = try TransactionEditing.row(call, ledger).revision
             let expected = call.form["revision"].flatMap { Int64($0) } ?? row.revision
-            let changed = try ledger.transactions.change(row.id, edit, expecting: expected, by: actor, group: group)
+            let changed = try ledger.transactions.change(
+                row.id, edit, expecting: expected == row.revision ? current : expected, by: actor, group: group)
             return .saved(group: changed.revision == row.revision ? nil : group)
         }
         switch outcome {
@@ -132,6 +144,9 @@ struct TransactionView: FormView {
     var history: [Step] = []
     /// A link to the transactions of each tag.
     var tags: [Tagged] = []
+    /// The payee with a link to its page.
+    var payee: Tagged?
+    var split: SplitCard?
     var waits = false
     var original: String?
     var transfer: TransferCard?
@@ -180,6 +195,7 @@ struct TransactionView: FormView {
         transfer = row.status == .confirmed ? try TransferCard(of: row, in: ledger, back: back) : nil
         fix = try review.profileFix(forTransaction: row.id).map { PageFix($0, back: "/app/transactions/\(row.id)") }
         original = row.duplicateOf.map { "\($0)" }
+        payee = row.payee.map { Tagged(name: $0, path: "/app/payees/\(row.payeeID ?? 0)") }
         tags = row.tags.map {
             Tagged(name: $0, path: "/app/transactions?" + FormFields.encoded([("q", "tag:\($0)")]))
         }

@@ -17,6 +17,8 @@ struct TransactionForm {
     var notes = ""
     /// Separated by blanks; `nil` if the form has no such field.
     var tags: String?
+    /// The name of the payee; `nil` if the form has no such field.
+    var payee: String?
     /// The value of a ``CategorySelection``; empty keeps the category.
     var category = ""
     var problems: [String] = []
@@ -33,6 +35,7 @@ struct TransactionForm {
         reference = row.reference ?? ""
         notes = row.notes ?? ""
         tags = row.tags.joined(separator: " ")
+        payee = row.payee ?? ""
         category =
             CategorySelection.choices(categories, chosen: row.category, row.subcategory).first { $0.isChosen }?.value
             ?? ""
@@ -53,6 +56,7 @@ struct TransactionForm {
         notes = (fields.text("notes") ?? "").replacing("\r\n", with: "\n")
         category = fields.text("category") ?? ""
         tags = fields["tags"]
+        payee = fields["payee"]
     }
 
     private struct Values {
@@ -126,6 +130,18 @@ struct TransactionForm {
         }
         problems = new.problems.map { "\($0.field): \($0.detail)." }
         return problems.isEmpty ? new : nil
+    }
+
+    /// Returns the chosen payee, which is made if there is none of this name.
+    func payeeChange(
+        of row: TransactionRow, in ledger: WriteTransaction, by actor: Actor, group: String
+    ) throws -> Change<Int64> {
+        func plain(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        guard let payee, plain(payee) != plain(row.payee ?? "") else { return .keep }
+        let typed = plain(payee)
+        if typed.isEmpty { return .clear }
+        if let known = try ledger.payees.find(named: typed) { return .set(known.id) }
+        return .set(try ledger.payees.add(NewPayee(name: typed), by: actor, group: group).row.id)
     }
 
     /// Returns the options of the form's selects.

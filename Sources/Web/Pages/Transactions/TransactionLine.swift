@@ -40,8 +40,8 @@ struct TransactionLine {
             transfer.map { TransferText.direction($0, of: row.id) } ?? row.notes ?? row.vpa.flatMap {
                 $0 == row.vendor ? nil : $0
             } ?? row.channel.map { $0.rawValue.uppercased() }
-        category = row.category
-        subcategory = row.subcategory
+        category = row.isSplit ? "split" : row.category
+        subcategory = row.isSplit ? nil : row.subcategory
         whyWhole = Self.whole(row)
         why = Self.short(row)
         color = CategoryColor.fill(colors[row.category])

@@ -45,6 +45,7 @@ struct TransactionList: Sendable {
         query.subcategory = fields.text("subcategory")
         query.account = fields.text("account")
         query.userAccountID = fields.text("user_account").flatMap { Int64($0) }
+        query.payeeID = fields.text("payee").flatMap { Int64($0) }
         query.bank = fields.text("bank")
         query.type = fields.text("type").flatMap(TransactionType.init)
         query.channel = fields.text("channel").flatMap(Channel.init)
@@ -72,7 +73,8 @@ struct TransactionList: Sendable {
 
     /// Filters in the fold-out part of the form. Days alone are visible in the choice of the span.
     private static let filters = [
-        "account", "user_account", "from", "to", "category", "subcategory", "type", "status", "bank", "currency",
+        "account", "user_account", "payee", "from", "to", "category", "subcategory", "type", "status", "bank",
+        "currency",
         "channel",
     ]
 
