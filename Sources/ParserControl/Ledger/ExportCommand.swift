@@ -77,6 +77,7 @@ extension TransactionRow {
             ("balance", JSON(balance?.decimal)), ("limit", JSON(limit?.decimal)), ("status", .string(status.rawValue)),
             ("confidence", confidence.map(JSON.number) ?? .null), ("recorder", .string(recorder)),
             ("ledger", .string(ledger)), ("notes", JSON(notes)), ("tags", .array(tags.map(JSON.string))),
+            ("payee", JSON(payee)), ("payee_id", JSON(payeeID)), ("is_split", .bool(isSplit)),
             ("duplicate_of", JSON(duplicateOf)), ("provenance", JSON.parsed(provenance)),
             ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
         ])

@@ -72,7 +72,7 @@ extension RowFormat where Row == TransactionRow {
                     (row.type == .income ? "+" : row.type == .expense ? "-" : "") + row.amount.decimal
                 },
                 .left("") { $0.amount.currency.code }, .left("merchant") { $0.vendor ?? $0.vpa ?? "" },
-                .left("category") { $0.target },
+                .left("category") { $0.isSplit ? "split" : $0.target },
                 .left("account") { [$0.profile, $0.accountDigits].compactMap { $0 }.joined(separator: " ") },
                 .left("tags") { $0.tags.joined(separator: " ") }, .left("via") { $0.channel?.rawValue ?? "" },
                 .left("status") { $0.status.rawValue },

@@ -60,7 +60,9 @@ struct ReviewEdit: AsyncParsableCommand {
             guard let row = result.item?.transaction else { throw Refused("\(id): there is no draft") }
             let changed = result.changed && !edit.isEmpty
             let accepted = accept && result.changed && before?.transaction?.status != .confirmed
-            report(row, changed: changed, accepted: accepted, try service.profileFix(forTransaction: row.id))
+            report(
+                row, changed: changed, accepted: accepted, try service.profileFix(forTransaction: row.id),
+                try store.payees.offer(for: row.id))
         }
     }
 
@@ -79,7 +81,8 @@ struct ReviewEdit: AsyncParsableCommand {
         return edit
     }
 
-    private func report(_ row: TransactionRow, changed: Bool, accepted: Bool, _ fix: ProfileFix?) {
+    private func report(_ row: TransactionRow, changed: Bool, accepted: Bool, _ fix: ProfileFix?, _ alias: AliasOffer?)
+    {
         if options.json {
             let offer = fix.map { fix in
                 JSON.object([("sentence", .string(fix.sentence)), ("command", .string(fix.command))])
@@ -88,6 +91,10 @@ struct ReviewEdit: AsyncParsableCommand {
                 JSON.object([
                     ("id", .string(id)), ("changed", .bool(changed)), ("accepted", .bool(accepted)),
                     ("transaction", row.json), ("profile_fix", offer ?? .null),
+                    (
+                        "payee_offer",
+                        alias.map { .object([("alias", .string($0.alias)), ("payee", .string($0.payee))]) } ?? .null
+                    ),
                 ]).text)
         }
         let done = (changed ? "changed" : "as it was") + (accepted ? ", accepted" : "")
@@ -95,6 +102,9 @@ struct ReviewEdit: AsyncParsableCommand {
             "\(id): \(done): \(row.date) \(row.amount.description) \(Terminal.printable(row.vendor ?? ""))")
         if changed, let why = row.categoryWhy {
             Output.line("category: \(Terminal.printable(row.target)), \(Terminal.printable(why))")
+        }
+        if changed, let alias {
+            Output.line("offer: \(Terminal.printable(alias.sentence))\n  parserctl payee offer \(row.id) --accept")
         }
         if changed, let fix { Output.line("offer: \(fix.sentence)\n  \(fix.command)") }
     }
