@@ -44,9 +44,11 @@ public struct TransferLeg: Hashable, Sendable {
     public var counterpartyAccount: String? { Self.account(in: counterparty) }
 
     /// True if the counterparty is a credit card, or a service that only pays card bills.
-    public var paysCard: Bool {
+    public var paysCard: Bool { Self.namesCard(counterparty) }
+
+    static func namesCard(_ counterparty: String) -> Bool {
         let words = CategoryRules.normalized(counterparty)
-        return Self.cardWords.contains {
+        return cardWords.contains {
             words == $0 || words.hasPrefix($0 + " ") || words.hasSuffix(" " + $0) || words.contains(" \($0) ")
         }
     }
