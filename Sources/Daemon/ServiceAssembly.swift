@@ -63,6 +63,7 @@ extension Assembly {
         set.services.append(Housekeeping(store: store, keepRawDays: settings.keepRawDays, logger: logger))
         set.services.append(DriftWatch(store: store, logger: logger))
         set.services.append(BalanceWatch(store: store, logger: logger))
+        set.services.append(DueWatch(store: store, daysAhead: settings.dueDays, logger: logger))
     }
 
     private func addSupervision(to set: inout ServiceSet) async {

@@ -52,6 +52,7 @@ struct NtfySender {
         case .mailbox, .login, .database: notice.isOver ? "white_check_mark" : "warning"
         case .drift: "mag"
         case .balance: "heavy_division_sign"
+        case .due: "calendar"
         }
     }
 }

@@ -56,7 +56,7 @@ struct Notice: Sendable {
             key = isState ? "\(kind.rawValue):\(first.0.subject)" : message.id
             return
         }
-        let gravest: [NotificationKind] = [.database, .login, .mailbox, .drift, .balance, .review, .transaction]
+        let gravest: [NotificationKind] = [.database, .login, .mailbox, .drift, .balance, .due, .review, .transaction]
         kind = gravest.first { kind in pairs.contains { $0.0.kind == kind && !$0.0.isOver } } ?? first.0.kind
         isOver = pairs.allSatisfy(\.0.isOver)
         key = message.id
@@ -104,6 +104,7 @@ struct Notice: Sendable {
         add([.mailbox, .login, .database], "about a mailbox", "about mailboxes")
         add([.drift], "changed template", "changed templates")
         add([.balance], "account with a gap", "accounts with gaps")
+        add([.due], "payment due", "payments due")
         return parts.joined(separator: ", ")
     }
 }

@@ -37,6 +37,12 @@ struct NotificationText {
             return NotificationText(
                 type: "balance.gap", title: "An alert may be missing", body: message, summary: message,
                 data: [("account", .string(line(event.subject))), ("message", .string(message))])
+        case .due:
+            let isHidden = sink.hidesAmount || sink.hidesMerchant
+            let message = isHidden ? "A payment is due, late or of another amount." : line(event.details)
+            return NotificationText(
+                type: "payment.due", title: "A payment to look at", body: message, summary: message,
+                data: [("payee", isHidden ? nil : .string(line(event.subject))), ("message", .string(message))])
         case .database: return nil
         }
     }

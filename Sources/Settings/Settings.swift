@@ -23,6 +23,8 @@ public struct Settings: Sendable {
     public var timeZone: IANATimeZone
     /// The currency of totals over accounts of several currencies.
     public var homeCurrency: Currency
+    /// Days before its day on which a payment is announced.
+    public var dueDays: Int
     public var mailboxes: [MailboxSettings]
     /// Mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
@@ -36,7 +38,7 @@ public struct Settings: Sendable {
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "home_currency",
-            "mailboxes", "notifications", "web",
+            "due_days", "mailboxes", "notifications", "web",
         ])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
@@ -48,6 +50,7 @@ public struct Settings: Sendable {
             ?? InstalledFiles.categories
         timeZone = try map["timezone"].map { node throws(SourceError) in try node.timeZone() } ?? .kolkata
         homeCurrency = try map["home_currency"].map { node throws(SourceError) in try node.knownCurrency() } ?? .inr
+        dueDays = try map["due_days"].map { node throws(SourceError) in try node.dayCount() } ?? 3
         banks = BankSettings()
         if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = Decision.usualThreshold
@@ -97,6 +100,15 @@ public struct Settings: Sendable {
 }
 
 extension YAMLNode {
+    /// A number of days up to a month.
+    func dayCount() throws(SourceError) -> Int {
+        let text = try string()
+        guard let days = Int(text), (0...31).contains(days) else {
+            throw error("'\(text)' is not a number of days", remedy: "Write a whole number from 0 to 31.")
+        }
+        return days
+    }
+
     /// A currency that ISO 4217 lists.
     func knownCurrency() throws(SourceError) -> Currency {
         let text = try string()

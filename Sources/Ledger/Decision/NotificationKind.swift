@@ -12,6 +12,8 @@ public enum NotificationKind: String, Hashable, Sendable, CaseIterable {
     case drift
     /// Printed balances of an account do not follow from what is booked.
     case balance
+    /// A payment is due soon, or is late, missing or of another amount.
+    case due
     /// The ledger cannot be written, or can be written again.
     case database
 }

@@ -55,6 +55,11 @@ public struct CategoryRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Payments to come: bills, announced debits and recurring items.
+public struct DueRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Phones that receive pushes.
 public struct DeviceRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -115,6 +120,11 @@ public struct PayeeRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Items that come again by a rule.
+public struct RecurringRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Requests to read older mail again.
 public struct RescanRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -163,6 +173,7 @@ extension ReadScope {
     public var budgets: BudgetRepository<Self> { BudgetRepository(access: access) }
     public var categories: CategoryRepository<Self> { CategoryRepository(access: access) }
     public var devices: DeviceRepository<Self> { DeviceRepository(access: access) }
+    public var dues: DueRepository<Self> { DueRepository(access: access) }
     public var fileMarks: FileMarkRepository<Self> { FileMarkRepository(access: access) }
     public var imports: ImportRepository<Self> { ImportRepository(access: access) }
     public var exchangeRates: ExchangeRateRepository<Self> { ExchangeRateRepository(access: access) }
@@ -175,6 +186,7 @@ extension ReadScope {
     public var outbox: OutboxRepository<Self> { OutboxRepository(access: access) }
     public var payees: PayeeRepository<Self> { PayeeRepository(access: access) }
     public var recording: RecordingRepository<Self> { RecordingRepository(access: access) }
+    public var recurring: RecurringRepository<Self> { RecurringRepository(access: access) }
     public var rescans: RescanRepository<Self> { RescanRepository(access: access) }
     public var review: ReviewRepository<Self> { ReviewRepository(access: access) }
     public var statistics: StatisticsRepository<Self> { StatisticsRepository(access: access) }

@@ -1,8 +1,9 @@
 /// A table besides transactions and mails whose rows the journal records and restores.
 enum JournaledTable: String, CaseIterable {
     /// The values are the members of a snapshot: `{"mapping":{column:value,…}}`.
-    case mapping, budget, payee, alias
+    case mapping, budget, payee, alias, recurring
     case learnedForm = "learned_form"
+    case dueLink = "due_link"
 
     var name: String {
         switch self {
@@ -11,6 +12,8 @@ enum JournaledTable: String, CaseIterable {
         case .learnedForm: "learned_forms"
         case .payee: "payees"
         case .alias: "payee_aliases"
+        case .recurring: "recurring_items"
+        case .dueLink: "due_links"
         }
     }
 
@@ -36,6 +39,13 @@ enum JournaledTable: String, CaseIterable {
                 "updated_at",
             ]
         case .alias: ["id", "payee_id", "alias", "kind", "is_user_defined", "created_at"]
+        case .recurring:
+            // Without `last_processed_date`, which the posting of due items writes.
+            [
+                "id", "name", "user_account_id", "transaction_type", "currency", "amount_minor", "band_percent", "rule",
+                "starts_on", "mode", "is_active", "category_name", "subcategory", "created_at", "updated_at",
+            ]
+        case .dueLink: ["id", "due_id", "transaction_id", "state", "created_at"]
         }
     }
 
@@ -50,6 +60,8 @@ enum JournaledTable: String, CaseIterable {
         case .learnedForm: "the form is learned already"
         case .payee: "its category was deleted, or another payee has its name"
         case .alias: "its payee was deleted, or another payee has it"
+        case .recurring: "its account was deleted"
+        case .dueLink: "its transaction was deleted, or it was linked again"
         }
     }
 }

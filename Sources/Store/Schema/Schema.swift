@@ -37,6 +37,7 @@ enum Schema {
         ("learned-forms", forms),
         ("payees", payees),
         ("transaction-splits", splits),
+        ("dues", dues),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -50,6 +50,9 @@ public struct NewTransaction: Hashable, Sendable {
         try fill(&self)
     }
 
+    /// Beginnings of the keys that the program makes.
+    private static let reservedKeys = ["reference:", "time:", "mail:", RecurringItem.keyPrefix]
+
     /// The values that are not valid, by column; empty if all are.
     public var problems: [FieldProblem] {
         var edit = TransactionEdit()
@@ -65,8 +68,11 @@ public struct NewTransaction: Hashable, Sendable {
         edit.vpa = vpa.map { .set($0) } ?? .keep
         var check = FieldCheck()
         check.text("idempotency_key", idempotencyKey, atMost: TextLimit.key)
-        if let key = idempotencyKey, ["reference:", "time:", "mail:"].contains(where: { key.hasPrefix($0) }) {
-            check.refuse("idempotency_key", "must not begin as the keys of mails do (reference:, time:, mail:)")
+        if let key = idempotencyKey, Self.reservedKeys.contains(where: { key.hasPrefix($0) }) {
+            check.refuse(
+                "idempotency_key",
+                "must not begin as the keys of mails and recurring items do (\(Self.reservedKeys.joined(separator: ", ")))"
+            )
         }
         return edit.problems + check.problems
     }

@@ -1,0 +1,35 @@
+import Logging
+import ServiceLifecycle
+import Store
+
+/// Books posted recurring items when they are due, and announces payments to come.
+struct DueWatch: Service {
+    let store: Store
+    /// Days before its day on which a payment is announced.
+    let daysAhead: Int
+    let logger: Logger
+
+    /// Seconds between two checks: a day that begins in UTC is noticed within a quarter of an hour.
+    private static let interval = 900.0
+
+    func run() async throws {
+        var isFirst = true
+        for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
+            // Not at the start: the mailboxes are still being read, and a payment in them is not missing.
+            let announces = !isFirst
+            isFirst = false
+            do {
+                let booked = try await onThread { [store, daysAhead] in
+                    Result {
+                        let booked = try store.recurring.post()
+                        if announces { _ = try store.dues.announce(daysAhead: daysAhead) }
+                        return booked
+                    }
+                }.get()
+                if booked > 0 { logger.info("recurring items booked", metadata: ["transactions": "\(booked)"]) }
+            } catch {
+                logger.warning("dues not checked", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+}

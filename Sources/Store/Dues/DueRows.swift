@@ -1,0 +1,152 @@
+public import Chronology
+internal import GRDB
+public import Ledger
+
+/// A due with the names that people know.
+public struct DueRow: Hashable, Sendable {
+    public var item: DueItem
+    /// The payee, or the account whose bill it is.
+    public var title: String
+    public var accountName: String?
+    public var payerName: String?
+}
+
+/// Range of days of a list of dues.
+public struct DueRange: Hashable, Sendable {
+    /// Days before and after today.
+    public var back: Int
+    public var ahead: Int
+
+    public init(back: Int = 45, ahead: Int = 45) {
+        self.back = back
+        self.ahead = ahead
+    }
+}
+
+extension DueRepository {
+    /// Days before the first due in which payments are read: those of the bill before and its payer.
+    private static var evidenceDays: Int { 70 }
+
+    /// Bills, announced debits and recurring items of a range of days, in the order of their days, with their states.
+    public func list(_ range: DueRange = DueRange()) throws(StoreError) -> [DueRow] {
+        let today = today
+        let accounts = try UserAccountRepository<Scope>(access: access).all(merged: true)
+        let names = Dictionary(accounts.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        var items = try read { db in
+            let start = CalendarDate(daysSince1970: today.daysSince1970 - range.back - Self.evidenceDays)
+            let end = CalendarDate(daysSince1970: today.daysSince1970 + range.ahead)
+            guard let span = DaySpan(start, through: end) else { return [DueItem]() }
+            var dues = try NoticeDues.read(span, db)
+            dues += try RecurringDues.read(span, besides: dues, db)
+            try DueLinks.read(into: &dues, db)
+            return DueSettlement.settle(dues, try DueMovements.read(span, db), on: today)
+        }
+        let first = CalendarDate(daysSince1970: today.daysSince1970 - range.back)
+        items.removeAll { $0.due.day < first }
+        items.compare(with: try balances(of: items, accounts))
+        return items.map { item in
+            let account = item.due.account.flatMap { names[$0] }
+            return DueRow(
+                item: item, title: item.due.kind == .bill ? account ?? item.due.payee : item.due.payee,
+                accountName: account, payerName: item.payer.flatMap { names[$0] })
+        }
+    }
+
+    /// What the accounts that pay have, as far as it is known. Of a card, what is left of its limit.
+    private func balances(
+        of items: [DueItem], _ accounts: [UserAccountRow]
+    ) throws(StoreError) -> [Int64: Money] {
+        var balances: [Int64: Money] = [:]
+        let payers = Set(items.lazy.filter { $0.state.isOpen && !$0.due.isIncome }.compactMap(\.payer))
+        for account in accounts where payers.contains(account.id) {
+            let position = try UserAccountRepository<Scope>(access: access).position(account.id)
+            if account.type == .card {
+                balances[account.id] = position.available
+            } else if position.basis != .initial || account.initialDate != nil {
+                balances[account.id] = position.balance
+            }
+        }
+        return balances
+    }
+
+    public func find(_ id: String) throws(StoreError) -> DueRow? { try list(.widest).first { $0.item.due.id == id } }
+}
+
+extension DueRange {
+    /// The range in which a due can be linked to a payment.
+    public static let widest = DueRange(back: 400, ahead: 400)
+}
+
+/// Dues of `notices`.
+fileprivate enum NoticeDues {
+    static func read(_ span: DaySpan, _ db: Database) throws -> [Due] {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT n.*, coalesce(n.period_to, substr(coalesce(p.sent_at, p.received_at, n.created_at), 1, 10)) AS since,
+                  (SELECT coalesce(a.merged_into, a.id) FROM user_account_numbers u JOIN user_accounts a ON a.id = u.user_account_id
+                   WHERE u.profile = n.profile AND u.account_digits = n.account_digits) AS account
+                FROM notices n JOIN processed_emails p ON p.id = n.source_email_id
+                WHERE n.kind IN ('bill', 'mandate') AND n.day BETWEEN ? AND ? AND n.amount_minor IS NOT NULL
+                ORDER BY coalesce(p.sent_at, n.created_at), n.id
+                """, arguments: [span.first, span.last])
+        var seen: Set<[String]> = []
+        return rows.compactMap { row in
+            let due = Due(row)
+            // A reminder repeats the bill, sometimes with what is left of it: the first mail counts.
+            var key = [
+                due.kind.rawValue, row["profile"], due.digits ?? "", due.day.description, due.amount.currency.code,
+            ]
+            if due.kind == .mandate {
+                key += ["\(due.amount.minorUnits)", due.reference ?? "", PayeeText.key(due.payee)]
+            }
+            return seen.insert(key).inserted ? due : nil
+        }
+    }
+}
+
+extension Due {
+    fileprivate init(_ row: Row) {
+        let isBill = row["kind"] as String == BankNotice.Kind.bill.rawValue
+        let currency = Currency(code: row["currency"] as String) ?? .inr
+        let day: CalendarDate = row["day"]
+        let since = min(row["since"] as CalendarDate, day)
+        let merchant: String? = row["merchant"]
+        self.init(
+            isBill ? .bill : .mandate, id: "notice:\(row["id"] as Int64)",
+            payee: merchant ?? (isBill ? row["profile"] : ""),
+            amount: Money(minorUnits: row["amount_minor"], currency: currency), since: since, day: day)
+        account = row["account"]
+        digits = row["account_digits"]
+        reference = row["reference"]
+        minimum = (row["minimum_minor"] as Int64?).map { Money(minorUnits: $0, currency: currency) }
+    }
+}
+
+/// Occurrences of `recurring_items`.
+fileprivate enum RecurringDues {
+    /// - Parameter notices: an announced debit takes the place of the occurrence that it is.
+    static func read(_ span: DaySpan, besides notices: [Due], _ db: Database) throws -> [Due] {
+        var dues: [Due] = []
+        let mandates = notices.filter { $0.kind == .mandate }
+        for row in try RecurringRow.all(db, where: "r.is_active") {
+            for day in row.item.rule.occurrences(from: row.item.start, within: span) {
+                var due = Due(
+                    .recurring, id: RecurringItem.key(row.id, day), payee: row.item.name, amount: row.item.amount,
+                    since: day, day: day)
+                due.account = row.item.account
+                due.isIncome = row.item.isIncome
+                due.band = row.item.band
+                due.grace = row.item.slack
+                due.isPosted = row.item.mode == .posted
+                let isAnnounced = mandates.contains {
+                    abs($0.day.daysSince1970 - day.daysSince1970) <= due.grace && !due.isIncome
+                        && PayeeText.isSame($0.payee, due.payee)
+                        && ($0.account == nil || due.account == nil || $0.account == due.account)
+                }
+                if !isAnnounced { dues.append(due) }
+            }
+        }
+        return dues
+    }
+}

@@ -1,0 +1,114 @@
+import Chronology
+import ChronologyFixture
+import GRDB
+import Ledger
+import Testing
+
+@testable import Store
+
+/// Notices and recurring items as one list with their payments. Today is 2026-01-05.
+@Suite struct DueRowsTests {
+    static let asha = Actor(.page, "asha")
+
+    static func notice(
+        _ kind: BankNotice.Kind, _ minor: Int64, on day: String, account: String = "4321", merchant: String? = nil,
+        minimum: Int64? = nil
+    ) -> Decision {
+        var decision = Decision(
+            .ignored, by: Decision.Source(profile: "hdfc", template: "hdfc/notice", isAuthentic: true))
+        var notice = BankNotice(kind)
+        (notice.amount, notice.minimum) = (rupees(minor), minimum.map(rupees))
+        (notice.account, notice.merchant, notice.date) = (account, merchant, date(day))
+        decision.notice = notice
+        return decision
+    }
+
+    @Test func aMandateIsSettledByItsDebit() throws {
+        let f = try Fixture()
+        _ = try f.store.recording.record([
+            mail(1, Self.notice(.mandate, 64_900, on: "2026-01-05", merchant: "Netflix")),
+            mail(2, Self.notice(.mandate, 64_900, on: "2026-01-05", merchant: "Netflix")),
+            mail(3, Self.notice(.mandate, 19_900, on: "2026-01-07", merchant: "Spotify")),
+            mail(4, Self.notice(.mandate, 10_000, on: "2025-12-20", merchant: "Gym")),
+            mail(5, Self.notice(.mandate, 50_000, on: "2026-01-04", merchant: "Broadband Co")),
+        ])
+        _ = try f.store.recording.record([
+            mail(6, decision(.recorded, draft(64_900, on: "2026-01-05", merchant: "NETFLIX.COM", reference: "R6"))),
+            mail(7, decision(.recorded, draft(55_000, on: "2026-01-04", merchant: "BROADBAND CO", reference: "R7"))),
+        ])
+        let rows = try f.store.dues.list()
+        #expect(rows.map(\.title) == ["Gym", "Broadband Co", "Netflix", "Spotify"], "a repeated notice is one")
+        #expect(rows.map(\.item.state) == [.missed, .differs, .settled, .upcoming])
+        #expect(rows[3].item.suffices == true, "the alerts print a balance of ₹10,000.00")
+        #expect(rows[1].sentence.contains("INR 500.00 was announced") && rows[1].sentence.contains("550.00 was booked"))
+    }
+
+    @Test func aBillIsOfItsCardAndAReminderIsNoSecondBill() throws {
+        let f = try Fixture()
+        let paid = draft(1_000, type: .transfer, on: "2026-01-02", merchant: nil, account: "9876", reference: "R1")
+        _ = try f.store.recording.record([
+            mail(1, Self.notice(.bill, 120_000, on: "2026-01-20", account: "9876", minimum: 6_000)),
+            mail(2, Self.notice(.bill, 119_000, on: "2026-01-20", account: "9876")),
+            mail(3, decision(.recorded, paid)),
+            mail(
+                4,
+                decision(
+                    .recorded,
+                    draft(60_000, type: .transfer, on: "2026-01-05", merchant: nil, account: "9876", reference: "R2"))),
+        ])
+        let row = try #require(try f.store.dues.list().first)
+        #expect(try f.store.dues.list().count == 1)
+        #expect(row.item.due.amount == rupees(120_000) && row.item.state == .partlySettled)
+        #expect(row.item.paid == 60_000, "a payment before the mail is of the bill before")
+        #expect(row.title == row.accountName && row.accountName != nil)
+    }
+
+    @Test func aPersonLinksAndRefusesAndUndoes() throws {
+        let f = try Fixture()
+        _ = try f.store.recording.record([
+            mail(1, Self.notice(.mandate, 64_900, on: "2026-01-05", merchant: "Netflix")),
+            mail(2, decision(.recorded, draft(64_900, on: "2026-01-05", merchant: "NETFLIX", reference: "R2"))),
+        ])
+        let due = try #require(try f.store.dues.list().first).item
+        #expect(due.state == .settled)
+        let payment = try #require(due.payments.first).transaction
+        let group = LedgerChange.newGroup()
+        try f.store.dues.link(due.due.id, to: payment, settles: false, by: Self.asha, group: group)
+        #expect(try f.store.dues.list().map(\.item.state) == [.due])
+        try f.store.journal.undo(group: group, by: Self.asha)
+        #expect(try f.store.dues.list().map(\.item.state) == [.settled])
+        try f.store.dues.link(due.due.id, to: payment, settles: true, by: Self.asha)
+        #expect(try f.store.dues.list().first?.item.payments.first?.byPerson == true)
+        #expect(throws: StoreError.self) {
+            try f.store.dues.link("notice:99", to: payment, settles: true, by: Self.asha)
+        }
+        #expect(throws: StoreError.self) { try f.store.dues.link(due.due.id, to: 99, settles: true, by: Self.asha) }
+    }
+
+    @Test func anAnnouncedDebitTakesThePlaceOfTheRecurringItem() throws {
+        let f = try Fixture()
+        var item = try RecurringPostingTests.item("FREQ=MONTHLY;BYMONTHDAY=7", mode: .expected, name: "Netflix")
+        item.amount = rupees(64_900)
+        try f.store.recurring.add(item, by: Self.asha)
+        _ = try f.store.recording.record([
+            mail(1, Self.notice(.mandate, 64_900, on: "2026-01-08", merchant: "NETFLIX.COM"))
+        ])
+        let rows = try f.store.dues.list(DueRange(back: 10, ahead: 20))
+        #expect(rows.map(\.item.due.kind) == [.mandate])
+    }
+
+    @Test func eachOccasionIsReportedOnce() throws {
+        let f = try Fixture()
+        f.store.announce(NotificationPolicy(kinds: [.due], maxAge: 86_400, changed: {}))
+        _ = try f.store.recording.record([
+            mail(1, Self.notice(.mandate, 64_900, on: "2026-01-07", merchant: "Netflix")),
+            mail(2, Self.notice(.mandate, 64_900, on: "2026-01-20", merchant: "Gym")),
+        ])
+        #expect(try f.store.dues.announce(daysAhead: 3) == 1)
+        #expect(try f.store.dues.announce(daysAhead: 3) == 0)
+        #expect(try f.value("SELECT details FROM notification_events") == "Netflix: INR 649.00 is due on 2026-01-07")
+        f.clock.advance(7 * 86_400)
+        #expect(try f.store.dues.announce(daysAhead: 3) == 1, "the debit did not come")
+        #expect(try f.store.dues.announce(daysAhead: 3) == 0)
+    }
+}
