@@ -6,6 +6,8 @@ public enum Scope: String, CaseIterable, Sendable {
     case write
     /// Decisions on review items.
     case review
+    /// Reading of the calendar of payments to come. The only scope whose token may be part of an address.
+    case calendar
     /// Management of access to the web role, and all other permissions.
     case admin
 }
@@ -16,6 +18,8 @@ public struct Scopes: Hashable, Sendable, CustomStringConvertible {
 
     public static let none = Scopes([])
     public static let all = Scopes(Set(Scope.allCases))
+    /// Permission of a token in the address of a calendar feed.
+    public static let calendar = Scopes([.calendar])
     /// Permissions of a paired device and of a login.
     public static let daily = Scopes([.read, .write, .review])
 

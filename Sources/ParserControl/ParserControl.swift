@@ -13,7 +13,7 @@ public struct ParserControl: AsyncParsableCommand {
             Status.self, DriftCommand.self, Calibrate.self, FormCommand.self, Benchmark.self,
             Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
             UserAccountCommand.self, ExchangeRateCommand.self, TransferCommand.self, BudgetCommand.self,
-            TagCommand.self, PayeeCommand.self, SplitCommand.self,
+            DueCommand.self, RecurringCommand.self, TagCommand.self, PayeeCommand.self, SplitCommand.self,
             SenderCommand.self, NotifyCommand.self, TokenCommand.self,
             PassphraseCommand.self, Pair.self, Audit.self, BackupCommand.self, Restore.self,
         ])

@@ -115,6 +115,7 @@ import Testing
         ("/review/1/reject", nil, "changes"), ("/review/1/edit", #"{"notes":"n"}"#, "changes"),
         ("/changes/1/undo", nil, "changes"), ("/transfers/", #"{"debit_id":2,"credit_id":3}"#, "transfers"),
         ("/user-accounts/", #"{"name":"Purse"}"#, "user_accounts"),
+        ("/recurring/", #"{"name":"Rent","amount":"5000","rule":"FREQ=MONTHLY;BYMONTHDAY=1"}"#, "recurring_items"),
         ("/budgets/", #"{"category_name":"Uncategorized","amount":"5000"}"#, "budgets"),
         ("/payees/", #"{"name":"Corner shop"}"#, "payees"),
         (

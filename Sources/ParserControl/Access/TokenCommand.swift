@@ -19,7 +19,7 @@ struct TokenCommand: AsyncParsableCommand {
         var name: String
         @Option(
             help:
-                "read, write, review, admin (which includes the others); several with commas, or by repeating the option. (default: read)"
+                "read, write, review, calendar, admin (which includes the others); several with commas, or by repeating the option. (default: read)"
         )
         var scope: [String] = []
         @Option(help: "Its lifetime, such as 90d. Default: until it is revoked.")

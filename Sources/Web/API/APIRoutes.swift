@@ -11,6 +11,7 @@ enum APIRoutes {
         + SplitRoutes.endpoints + TransferRoutes.endpoints
         + AccountRoutes.endpoints + UserAccountRoutes.endpoints + ExchangeRateRoutes.endpoints
         + CategoryRoutes.endpoints + BudgetRoutes.endpoints + PayeeRoutes.endpoints
+        + DueRoutes.endpoints + RecurringRoutes.endpoints
         + MappingRoutes.endpoints + MappingPreviewRoutes.endpoints + DeviceRoutes.endpoints + ReviewRoutes.endpoints
         + ChangeRoutes.endpoints + ParserRoutes.endpoints
         + StatisticsRoutes.endpoints + ImportRoutes.endpoints + [OpenAPI.endpoint]

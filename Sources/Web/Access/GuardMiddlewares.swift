@@ -164,11 +164,21 @@ struct Authentication: RouterMiddleware {
             context.identity = .local
         } else if let header = request.headers[.authorization] {
             try await token(header, &context, now)
+        } else if context.endpointPath == "/calendar.ics", let text = request.uri.queryParameters["token"] {
+            try await calendarToken(text, &context, now)
         } else if let cookie = request.cookies[access.cookieName], let credential = Credential(cookie.value, .session) {
             try await session(credential, &context, now)
         }
         context.requestIdentity.identity = context.identity
         return try await next(request, context)
+    }
+
+    /// A token in the address, which calendar programs need and other programs log: one that can do more is refused.
+    private func calendarToken(_ text: Substring, _ context: inout WebContext, _ now: UnixTime) async throws {
+        try await token("Bearer " + text, &context, now)
+        guard context.identity.kind != .unknown, context.identity.scopes != .calendar else { return }
+        context.identity = .unknown
+        context.identityFault = "Only a token with the scope calendar and no other may be in an address."
     }
 
     private func token(_ header: String, _ context: inout WebContext, _ now: UnixTime) async throws {

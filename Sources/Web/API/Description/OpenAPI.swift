@@ -194,7 +194,7 @@ extension Endpoint {
     var isList: Bool {
         [
             "/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes",
-            "/imports", "/transfers", "/user-accounts", "/budgets",
+            "/imports", "/transfers", "/user-accounts", "/budgets", "/dues", "/recurring",
         ].contains(path)
     }
 

@@ -384,5 +384,5 @@ enum Schema {
             ("Change", change), ("Transfer", transfer), ("UserAccount", userAccount),
             ("UserAccountEdit", userAccountEdit), ("AccountBalance", accountBalance),
             ("AccountFindings", accountFindings), ("Offer", offer), ("Problem", problem),
-        ] + BudgetRoutes.schemas + PayeeRoutes.schemas
+        ] + BudgetRoutes.schemas + PayeeRoutes.schemas + DueRoutes.schemas + RecurringRoutes.schemas
 }

@@ -24,6 +24,7 @@ struct Page: Sendable {
     static let budget = Page("budgets", "Budget", .budgets)
     static let payees = Page("payees", "Payees", .payees)
     static let payee = Page("payee", "Payee", .payees)
+    static let dues = Page("dues", "Dues", .dues)
     static let categories = Page("categories", "Categories", .categories)
     static let rule = Page("mapping", "Category rule", .categories)
     static let banks = Page("banks", "Banks", .banks)

@@ -21,7 +21,7 @@ struct PageFrame {
     }
 
     enum Section: String, CaseIterable {
-        case dashboard, transactions, review, accounts, categories, payees, budgets, banks, mailboxes, export
+        case dashboard, transactions, review, accounts, categories, payees, budgets, dues, banks, mailboxes, export
     }
 
     struct Link {
@@ -77,6 +77,7 @@ extension PageFrame.Section {
         case .categories: "Categories"
         case .payees: "Payees"
         case .budgets: "Budgets"
+        case .dues: "Dues"
         case .banks: "Banks"
         case .mailboxes: "Mailboxes"
         case .export: "Export"
@@ -94,6 +95,7 @@ extension PageFrame.Section {
         case .categories: "c"
         case .payees: "p"
         case .budgets: "u"
+        case .dues: "d"
         case .banks: "b"
         case .mailboxes: "m"
         case .export: "e"
@@ -109,6 +111,7 @@ extension PageFrame.Section {
         case .accounts: "M3 7h18v12H3zM3 11h18M7 15h4"
         case .payees: "M4 9l1-5h14l1 5M5 9v11h14V9M4 9h16M10 20v-6h4v6"
         case .budgets: "M12 12V3a9 9 0 1 1-9 9zM9 3.5A9 9 0 0 0 3.5 9H9z"
+        case .dues: "M4 5h16v15H4zM4 9h16M8 3v4M16 3v4M9 14l2 2 4-4"
         case .categories: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z"
         case .banks: "M3 9l9-5 9 5zM5 9v8M10 9v8M14 9v8M19 9v8M3 20h18"
         case .mailboxes: "M3 6h18v12H3zM3 7l9 7 9-7"

@@ -16,6 +16,7 @@ struct PageLibrary: Sendable {
         "bulk": PackageResources.bulk_mustache,
         "categories": PackageResources.categories_mustache,
         "dashboard": PackageResources.dashboard_mustache,
+        "dues": PackageResources.dues_mustache,
         "export": PackageResources.export_mustache,
         "fields": PackageResources.fields_mustache,
         "help": PackageResources.help_mustache,

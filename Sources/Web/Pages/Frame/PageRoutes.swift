@@ -28,6 +28,7 @@ enum PageRoutes {
         BudgetsPage.add(pages, to: router)
         PayeesPage.add(pages, to: router)
         SplitCard.add(pages, to: router)
+        DuesPage.add(pages, to: router)
         MailboxesPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)

@@ -1,0 +1,191 @@
+import Chronology
+import Hummingbird
+import Ledger
+import Store
+
+/// What is due and late, the recurring items, and those that were detected.
+enum DuesPage {
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/dues", on: router) { call in
+            try await pages.show(.dues, call) { try DuesView(RecurringForm(day: $0.today), in: $0) }
+        }
+        pages.post("/app/dues/recurring", on: router) { try await pages.addRecurring($0) }
+        pages.post("/app/dues/recurring/{id}/delete", on: router) { call in
+            let id = try call.number(of: "entry")
+            let group = LedgerChange.newGroup()
+            try await pages.services.write { [actor = call.context.actor] in
+                try $0.recurring.delete(id, by: actor, group: group)
+            }
+            return pages.seeOther("/app/dues", done: "deleted", undo: group)
+        }
+        pages.post("/app/dues/detected/{id}/confirm", on: router) { try await pages.decide($0, isRecurring: true) }
+        pages.post("/app/dues/detected/{id}/refuse", on: router) { try await pages.decide($0, isRecurring: false) }
+    }
+}
+
+extension Pages {
+    fileprivate func addRecurring(_ call: PageCall) async throws -> Response {
+        let group = LedgerChange.newGroup()
+        let invalid = try await services.write { [actor = call.context.actor] ledger -> RecurringForm? in
+            var form = RecurringForm(call.form)
+            guard let item = form.item(on: ledger.today) else { return form }
+            _ = try ledger.recurring.add(item, by: actor, group: group)
+            return nil
+        }
+        guard let invalid else { return seeOther("/app/dues", done: "added", undo: group) }
+        return try await show(.dues, call) { try DuesView(invalid, in: $0) }
+    }
+
+    /// - Parameter isRecurring: false if the payment is not to be proposed again.
+    fileprivate func decide(_ call: PageCall, isRecurring: Bool) async throws -> Response {
+        let id = try call.number(of: "transaction")
+        let group = LedgerChange.newGroup()
+        try await services.write { [actor = call.context.actor] in
+            _ = try $0.recurring.decide(id, isRecurring: isRecurring, by: actor, group: group)
+        }
+        return seeOther("/app/dues", done: isRecurring ? "added" : "saved", undo: group)
+    }
+}
+
+struct DuesView: FormView {
+    struct Line: Sendable {
+        var day: String
+        var title: String
+        var amount: String
+        var state: String
+        /// True if a person should look at it.
+        var isAlarming: Bool
+        var note: String
+        /// The transactions that settled it.
+        var payments: [Payment]
+    }
+
+    struct Payment: Sendable {
+        var title: String
+        var path: String
+    }
+
+    struct Item: Sendable {
+        var name: String
+        var amount: String
+        var note: String
+        var path: String
+    }
+
+    struct Group: Sendable {
+        var id: String
+        var title: String
+        var lines: [Line]
+    }
+
+    var groups: [Group]
+    var items: [Item]
+    var detected: [Item]
+    var form: RecurringForm
+    var problems: [String]
+    var accounts: [SelectChoice]
+    var modes: [SelectChoice]
+
+    init(_ form: RecurringForm, in ledger: Snapshot) throws {
+        self.form = form
+        problems = form.problems
+        let rows = try ledger.dues.list()
+        let today = ledger.today
+        groups = [
+            Group(id: "late", title: "To look at", lines: rows.filter { $0.item.state.isAlarming }.map(Line.init)),
+            Group(
+                id: "open", title: "To come",
+                lines: rows.filter { $0.item.state.isOpen && !$0.item.state.isAlarming }.map(Line.init)),
+            Group(
+                id: "done", title: "Settled",
+                lines: rows.filter { !$0.item.state.isOpen && !$0.item.state.isAlarming }.reversed().map(Line.init)),
+        ].filter { !$0.lines.isEmpty }
+        items = try ledger.recurring.all().filter(\.item.isActive).map { Item($0, today) }
+        detected = try ledger.recurring.detected().map(Item.init)
+        accounts = try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, chosen: form.account) }
+        modes = RecurringItem.Mode.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.mode) }
+    }
+}
+
+extension DuesView.Line {
+    init(_ row: DueRow) {
+        let (item, due) = (row.item, row.item.due)
+        day = DayText.text(due.day)
+        title = row.title.isEmpty ? "Payee not printed" : row.title
+        amount = (due.isIncome ? "+" : "") + MoneyText.text(due.amount)
+        state = item.state.title
+        isAlarming = item.state.isAlarming
+        let minimum = due.minimum.map { "at least \(MoneyText.text($0))" }
+        let isPart = item.paid > 0 && item.rest.minorUnits > 0
+        note = [
+            due.kind.title, due.kind == .bill ? nil : row.accountName, item.state.isOpen ? minimum : nil,
+            isPart ? "\(MoneyText.text(item.rest)) left" : nil, row.payerName.map { "from \($0)" },
+            item.suffices.map { $0 ? "the balance is enough" : "the balance is too low" },
+        ].compactMap { $0 }.joined(separator: " · ")
+        payments = item.payments.map {
+            .init(
+                title: "\(MoneyText.text($0.amount)) on \(DayText.short($0.day))",
+                path: "/app/transactions/\($0.transaction)")
+        }
+    }
+}
+
+extension DuesView.Item {
+    init(_ row: RecurringRow, _ today: CalendarDate) {
+        name = row.item.name
+        amount = (row.item.isIncome ? "+" : "") + MoneyText.text(row.item.amount)
+        note = [
+            row.item.rule.description, row.item.mode.title, row.accountName,
+            row.next(after: today).map { "next on \(DayText.text($0))" },
+        ].compactMap { $0 }.joined(separator: " · ")
+        path = "/app/dues/recurring/\(row.id)/delete"
+    }
+
+    init(_ candidate: RecurringCandidate) {
+        name = candidate.payee
+        amount = (candidate.isIncome ? "+" : "") + MoneyText.text(candidate.amount)
+        let first = candidate.payments.first.map { ", since \(DayText.text($0.day))" } ?? ""
+        note = [
+            candidate.rule.description, "\(candidate.payments.count) payments\(first)",
+            "next about \(DayText.text(candidate.next))",
+            candidate.priceChanges.last.map {
+                "\(MoneyText.text($0.before)) until \(DayText.text($0.day)), then \(MoneyText.text($0.after))"
+            },
+        ].compactMap { $0 }.joined(separator: " · ")
+        path = "/app/dues/detected/\(candidate.payments.last?.id ?? 0)"
+    }
+}
+
+extension Due.Kind {
+    fileprivate var title: String {
+        switch self {
+        case .bill: "Bill"
+        case .mandate: "Announced debit"
+        case .recurring: "Recurring"
+        }
+    }
+}
+
+extension DueItem.State {
+    fileprivate var title: String {
+        switch self {
+        case .upcoming: "To come"
+        case .due: "Due"
+        case .overdue: "Overdue"
+        case .partlySettled: "Paid in part"
+        case .settled: "Paid"
+        case .differs: "Other amount"
+        case .missed: "Missing"
+        case .carried: "In the next bill"
+        }
+    }
+}
+
+extension RecurringItem.Mode {
+    fileprivate var title: String {
+        switch self {
+        case .expected: "A mail books it"
+        case .posted: "Booked when due"
+        }
+    }
+}
