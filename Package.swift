@@ -49,7 +49,7 @@ let package = Package(
         .executable(name: "spendwised", targets: ["spendwised"]),
         .executable(name: "parserctl", targets: ["parserctl"]),
     ],
-    // Exact, so that a commit is built from the same sources everywhere. SwiftPM chooses what these packages use in turn.
+    // Exact, so that every build of a commit has the same versions of these packages.
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
@@ -76,6 +76,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CTimex"),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CVersion", path: "Sources/CVersion", publicHeadersPath: ".", cSettings: commit),
         // Rung 1: the ground floor, one mechanism in one place
@@ -173,7 +174,8 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Chronology", "CMalloc", "Access", "Ingest", "Notify", "Web", "Store", "Profiles", "Settings", "IMAP",
+                "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "Ingest", "Notify", "Web", "Store", "Profiles",
+                "Settings", "IMAP",
                 "Ledger",
                 "YAMLSource", .arguments, .logging, .lifecycle, .signals,
             ],

@@ -9,7 +9,7 @@ public struct SpendWiseDaemon: AsyncParsableCommand {
             Reads IMAP mailboxes over TLS (never changing them), recognizes banks' alerts and writes transactions to SQLite.
             SIGTERM stops within two seconds with nothing lost; SIGHUP reloads the profiles.
             """,
-        version: ProgramVersion.text, subcommands: [Run.self, IngestRole.self, WebRole.self])
+        version: ProgramVersion.text, subcommands: [Run.self, IngestRole.self, WebRole.self, Check.self])
 
     public init() {}
 }

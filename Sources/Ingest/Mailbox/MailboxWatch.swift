@@ -19,7 +19,7 @@ extension MailboxLoop {
     func read<Stream: ByteStream & ~Copyable>(
         _ session: inout Session<Stream>, watching: Bool, _ attempt: inout Attempt
     ) throws {
-        let folders = try resolve(settings.folders, &session)
+        let folders = try session.folders(named: settings.folders)
         var view = View(folders: folders, nextStatus: .after(statusInterval))
         var due = Set(folders)
         var isFirst = true
@@ -67,27 +67,6 @@ extension MailboxLoop {
 
     private static let noFolders = IMAPError(
         .invalidRequest, retry: .afterReconfiguration, what: "the mailbox has no folders")
-
-    /// Replaces special uses (`\All`) by the names of the folders on this server.
-    private func resolve<Stream: ByteStream & ~Copyable>(
-        _ names: [String], _ session: inout Session<Stream>
-    ) throws -> [String] {
-        var folders: [String] = []
-        for name in names {
-            var folder = name
-            if name.hasPrefix("\\") {
-                guard let found = try session.folder(for: name) else {
-                    throw IMAPError(
-                        .refused, retry: .afterReconfiguration,
-                        what: "\(session.peer) marks no folder as \(ServerText.clean(name))",
-                        remedy: "name the folder itself, as the mail program shows it")
-                }
-                folder = found.name
-            }
-            if !folders.contains(folder) { folders.append(folder) }
-        }
-        return folders
-    }
 
     /// Reads the folder at which the last connection ended after the others, so that it does not block them.
     private func readFolders<Stream: ByteStream & ~Copyable>(
@@ -189,5 +168,26 @@ extension MailboxLoop {
             if error.kind == .timedOut || (error.kind == .closed && idled.isPast) { attempt.renewal.died() }
             throw error
         }
+    }
+}
+
+extension Session where Stream: ~Copyable {
+    /// Replaces special uses (`\All`) by the names of the folders on this server.
+    mutating func folders(named names: [String]) throws -> [String] {
+        var folders: [String] = []
+        for name in names {
+            var folder = name
+            if name.hasPrefix("\\") {
+                guard let found = try self.folder(for: name) else {
+                    throw IMAPError(
+                        .refused, retry: .afterReconfiguration,
+                        what: "\(peer) marks no folder as \(ServerText.clean(name))",
+                        remedy: "name the folder itself, as the mail program shows it")
+                }
+                folder = found.name
+            }
+            if !folders.contains(folder) { folders.append(folder) }
+        }
+        return folders
     }
 }

@@ -1,0 +1,113 @@
+import Glibc
+import Ingest
+import Logging
+import Profiles
+import Settings
+import Store
+
+/// Examines everything that a start of the daemon needs, with the functions of the start, and changes nothing. The
+/// exception is a refresh token that the server replaces at a login: the former one is no longer valid.
+struct SetupCheck {
+    /// Connects to no server.
+    let isOffline: Bool
+    let logger = Logger(label: "spendwised")
+
+    /// The findings in the order of their dependence: without a configuration nothing else can be examined.
+    func findings(config: String) async -> [Finding] {
+        let settings: Settings
+        do { settings = try Settings(path: config) } catch {
+            return [.failed("configuration", error), MachineCheck.clock()]
+        }
+        let count = settings.mailboxes.count + settings.maildirs.count
+        let sources = "\(config), \(count) mailbox\(count == 1 ? "" : "es")"
+        let configuration: Finding = count > 0 ? .ok("configuration", sources) : .warning("configuration", sources)
+        async let mailboxes = mailboxes(of: settings)
+        async let local = onThread {
+            [
+                Self.profiles(settings), Self.ledger(settings), MachineCheck.disk(Self.folder(of: settings.database)),
+                MachineCheck.clock(),
+            ]
+        }
+        let maildirs = settings.maildirs.flatMap { Self.folders(MaildirCheck.folders(of: $0), of: $0.name) }
+        return await [configuration] + local + mailboxes + maildirs
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// Loads every profile, also those that the daemon loads with the first mail of a bank.
+    private static func profiles(_ settings: Settings) -> Finding {
+        do {
+            let banks = try ProfileSet(settings).banks.count
+            return banks > 0 ? .ok("profiles", "\(banks) banks") : .warning("profiles", "no bank is known")
+        } catch {
+            return .failed("profiles", error)
+        }
+    }
+
+    private static func ledger(_ settings: Settings) -> Finding {
+        let path = settings.database
+        guard access(path, F_OK) == 0 else {
+            return access(folder(of: path), W_OK) == 0
+                ? .warning("ledger", "\(path) does not exist; the first start makes it")
+                : Finding(level: .failed, subject: "ledger", detail: "\(path) cannot be made by this user")
+        }
+        do {
+            _ = try Store(path: path, readOnly: true)
+        } catch  where error.kind == .olderSchema {
+            return .warning("ledger", "\(error)")
+        } catch {
+            return .failed("ledger", error)
+        }
+        guard access(path, W_OK) == 0 else {
+            return Finding(
+                level: .failed, subject: "ledger", detail: "\(path) may be read but not written by this user")
+        }
+        return .ok("ledger", path)
+    }
+
+    /// In parallel; in the order of the configuration.
+    private func mailboxes(of settings: Settings) async -> [Finding] {
+        await withTaskGroup(of: (Int, [Finding]).self, returning: [Finding].self) { group in
+            for (index, mailbox) in settings.mailboxes.enumerated() {
+                group.addTask { await onThread { (index, mailboxFindings(mailbox)) } }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)
+        }
+    }
+
+    private func mailboxFindings(_ mailbox: MailboxSettings) -> [Finding] {
+        let check = MailboxCheck(mailbox, logger: logger)
+        let credential = "credential \(mailbox.name)"
+        let login = "login \(mailbox.name)"
+        do {
+            if isOffline {
+                try check.readSecrets()
+                return [.ok(credential, "is readable")]
+            }
+            let secret = try check.credential()
+            do {
+                let folders = try check.folders(secret)
+                return [
+                    .ok(credential, "is readable"), .ok(login, "\(mailbox.user) at \(mailbox.host):\(mailbox.port)"),
+                ]
+                    + Self.folders(folders, of: mailbox.name)
+            } catch {
+                return [.ok(credential, "is readable"), .failed(login, error)]
+            }
+        } catch {
+            return [.failed(credential, error)]
+        }
+    }
+
+    private static func folders(_ folders: [MailboxCheck.Folder], of mailbox: String) -> [Finding] {
+        folders.map { folder in
+            let subject = "folder \(mailbox)/\(folder.name)"
+            switch folder.messages {
+            case .success(let count): return .ok(subject, "\(count) message\(count == 1 ? "" : "s")")
+            case .failure(let fault): return .failed(subject, fault)
+            }
+        }
+    }
+}
