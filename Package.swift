@@ -150,6 +150,8 @@ let package = Package(
                 .logging,
             ],
             swiftSettings: settings),
+        .target(
+            name: "Exports", dependencies: ["Chronology", "Codecs", "Ledger", "Store"], swiftSettings: settings),
         // Rung 5
         .target(
             name: "Review",
@@ -159,8 +161,8 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "InternetMessage", "ProfileAuthoring",
-                "Profiles", "Review", "Store",
+                "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage",
+                "ProfileAuthoring", "Profiles", "Review", "Store",
                 "Ledger", "YAMLSource",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
@@ -185,7 +187,8 @@ let package = Package(
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
                 "Ingest", "Store", "ProfileAuthoring",
-                "Backup", "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings", "Ledger",
+                "Backup", "Exports", "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings",
+                "Ledger",
                 "YAMLSource",
                 .arguments,
             ],
@@ -242,6 +245,12 @@ let package = Package(
         .testTarget(
             name: "BackupTests", dependencies: ["Backup", "Chronology", "ChronologyFixture", "Ledger", "Store"],
             swiftSettings: settings),
+        .testTarget(
+            name: "ExportsTests",
+            dependencies: [
+                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Ledger", "Randomness", "Store", .grdb,
+            ],
+            swiftSettings: settings),
         .testTarget(name: "PackedFilesTests", dependencies: ["PackedFiles"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),
         .testTarget(
@@ -296,7 +305,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Codecs", "Web", "Access", "InternetMessage", "ProfileAuthoring",
+                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Web", "Access", "InternetMessage",
+                "ProfileAuthoring",
                 "Profiles", "Review",
                 "Store", "Ledger",
                 "YAMLSource", "AuthorizationFixture",

@@ -31,6 +31,7 @@ import Testing
             []
         ),
         "Backup": (4, ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store"], ["Crypto"]),
+        "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
         "Store": (3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
         "Settings": (
             3, ["Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"], []
@@ -47,8 +48,8 @@ import Testing
         "Web": (
             6,
             [
-                "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "InternetMessage", "Ledger", "YAMLSource",
-                "ProfileAuthoring", "Profiles",
+                "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage", "Ledger",
+                "YAMLSource", "ProfileAuthoring", "Profiles",
                 "Review",
                 "Store",
             ],
@@ -78,7 +79,7 @@ import Testing
                 "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
                 "PCRE2", "InternetMessage",
                 "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "ProfileAuthoring", "Profiles", "Store",
-                "Settings", "Ingest", "PackedFiles", "Backup",
+                "Settings", "Ingest", "PackedFiles", "Backup", "Exports",
             ],
             ["ArgumentParser"]
         ),

@@ -1,6 +1,7 @@
 import Access
 import Chronology
 import Codecs
+import Exports
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

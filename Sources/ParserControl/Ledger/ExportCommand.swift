@@ -1,6 +1,7 @@
 import ArgumentParser
 import Chronology
 import Codecs
+import Exports
 import Glibc
 import Ledger
 import Review
@@ -8,43 +9,65 @@ import Settings
 import Store
 
 struct Export: AsyncParsableCommand {
-    enum Format: String, ExpressibleByArgument, CaseIterable { case csv, json }
+    static let configuration = CommandConfiguration(
+        abstract: "Write the transactions to standard output, in a form that other programs import.")
 
-    static let configuration = CommandConfiguration(abstract: "Write the transactions to standard output.")
-
-    @Option(help: "csv or json (an array of objects).")
-    var format = Format.csv
+    @Option(help: ArgumentHelp("One of: \(formats)."), transform: Self.format)
+    var format = ExportFormat.csv
     @Option(help: "First day, yyyy-mm-dd.")
     var since: String?
     @Option(help: "Last day, yyyy-mm-dd.")
     var until: String?
     @Option(help: "confirmed, needs_review, rejected or all.")
     var status = "confirmed"
+    @Option(help: "Only transactions with this tag.")
+    var tag: String?
+    @Option(help: "Only transactions of this category.")
+    var category: String?
+    @Option(help: "Only transactions of the account with this number, as in 'parserctl account'.")
+    var account: Int64?
+    @Option(help: "Only what no export of this name has contained; remembers what this one contains.")
+    var sinceLast: String?
+    @Flag(help: "Begin CSV with a byte order mark, for spreadsheets that need it for UTF-8.")
+    var bom = false
     @OptionGroup var locations: Locations
 
     func run() async throws {
-        let filter = TransactionFilter(since: try day(since), until: try day(until), statuses: try statuses(status))
+        var request = ExportRequest(format)
+        request.query.since = try day(since)
+        request.query.until = try day(until)
+        request.query.statuses = try statuses(status)
+        (request.query.tag, request.query.category, request.query.userAccountID) = (tag, category, account)
+        (request.name, request.marksEncoding) = (sinceLast, bom)
         try orExit {
-            let store = try locations.store()
-            var output = Output.Buffer()
-            switch format {
-            case .csv:
-                output.line(CSV.header)
-                try store.transactions.each(filter) {
-                    output.line(CSV.line($0))
-                    return true
-                }
-            case .json:
-                var isFirst = true
-                try store.transactions.each(filter) {
-                    output.line((isFirst ? "[" : ",") + $0.json.text)
-                    isFirst = false
-                    return true
-                }
-                output.line(isFirst ? "[]" : "]")
+            let store = try locations.store(readOnly: sinceLast == nil)
+            let session = try store.read { ledger in try write(request, in: ledger) }
+            // After the last byte is written: a repetition after a broken pipe contains the same transactions again.
+            if let sinceLast { try store.exports.mark(sinceLast, format: format.rawValue, session.exported) }
+            if session.undirected > 0 {
+                Output.error(
+                    "parserctl: \(session.undirected) transfers were left out: it is not known out of which account they go. 'parserctl transfer' links them."
+                )
             }
-            output.flush()
         }
+    }
+
+    /// Writes the file from one snapshot.
+    private func write(_ request: ExportRequest, in ledger: Snapshot) throws -> ExportSession {
+        var session = try ExportSession(request, in: ledger)
+        while let piece = try session.next(in: ledger) { Output.write(piece) }
+        return session
+    }
+}
+
+extension Export {
+    private static let formats = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static func format(_ text: String) throws -> ExportFormat {
+        guard let format = ExportFormat(rawValue: text) else {
+            throw ValidationError("unknown format '\(text)': use one of \(formats)")
+        }
+        return format
     }
 }
 
@@ -60,26 +83,4 @@ func statuses(_ text: String) throws -> Set<TransactionStatus>? {
         )
     }
     return [status]
-}
-
-extension TransactionRow {
-    var json: JSON {
-        .object([
-            ("id", .integer(id)), ("date", JSON(describing: date)), ("time", JSON(describing: time)),
-            ("type", .string(type.rawValue)),
-            ("amount", .string(amount.decimal)),
-            ("currency", .string(amount.currency.code)), ("merchant", JSON(vendor)), ("category", .string(category)),
-            ("subcategory", JSON(subcategory)), ("category_why", JSON(categoryWhy)),
-            ("category_by", JSON(categoryBy?.rawValue)),
-            ("bank", JSON(profile)), ("account_name", JSON(accountName)), ("account", JSON(accountDigits)),
-            ("channel", JSON(channel?.rawValue)), ("reference", JSON(reference)), ("vpa", JSON(vpa)),
-            ("mcc", JSON(mcc)),
-            ("balance", JSON(balance?.decimal)), ("limit", JSON(limit?.decimal)), ("status", .string(status.rawValue)),
-            ("confidence", confidence.map(JSON.number) ?? .null), ("recorder", .string(recorder)),
-            ("ledger", .string(ledger)), ("notes", JSON(notes)), ("tags", .array(tags.map(JSON.string))),
-            ("payee", JSON(payee)), ("payee_id", JSON(payeeID)), ("is_split", .bool(isSplit)),
-            ("duplicate_of", JSON(duplicateOf)), ("provenance", JSON.parsed(provenance)),
-            ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
-        ])
-    }
 }

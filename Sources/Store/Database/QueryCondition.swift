@@ -71,6 +71,13 @@ struct QueryCondition {
         if let account = query.account { add("account_digits = ?", account) }
         if let account = query.accountID { add("account_id = ?", account) }
         if let account = query.userAccountID { add("user_account_id = ?", account) }
+        if query.hasNoUserAccount { add("user_account_id IS NULL") }
+        if let name = query.notExportedAs {
+            add(
+                "NOT EXISTS (SELECT 1 FROM exported_transactions e WHERE e.export = ? AND e.transaction_id = transactions.id)",
+                name)
+        }
+        if let tag = query.tag { add("id IN (SELECT transaction_id FROM tags WHERE name = ?)", tag) }
         if let bank = query.bank { add("profile = ?", bank) }
         if let recorder = query.recorder { add("recorder = ?", recorder) }
         if let ledger = query.ledger { add("ledger = ?", ledger) }

@@ -65,6 +65,11 @@ public struct DeviceRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Named exports and the transactions that they contained.
+public struct ExportRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Digests of files that were imported into the database.
 public struct FileMarkRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -174,6 +179,7 @@ extension ReadScope {
     public var categories: CategoryRepository<Self> { CategoryRepository(access: access) }
     public var devices: DeviceRepository<Self> { DeviceRepository(access: access) }
     public var dues: DueRepository<Self> { DueRepository(access: access) }
+    public var exports: ExportRepository<Self> { ExportRepository(access: access) }
     public var fileMarks: FileMarkRepository<Self> { FileMarkRepository(access: access) }
     public var imports: ImportRepository<Self> { ImportRepository(access: access) }
     public var exchangeRates: ExchangeRateRepository<Self> { ExchangeRateRepository(access: access) }

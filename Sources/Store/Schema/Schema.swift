@@ -38,6 +38,7 @@ enum Schema {
         ("payees", payees),
         ("transaction-splits", splits),
         ("dues", dues),
+        ("exports", exports),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

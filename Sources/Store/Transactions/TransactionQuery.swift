@@ -41,6 +41,12 @@ public struct TransactionQuery: Hashable, Sendable {
     public var amountFrom: Int64?
     public var amountTo: Int64?
     public var currency: Currency?
+    /// Name of a tag, in any case of letters.
+    public var tag: String?
+    /// True to select only rows that name no account of the user.
+    public var hasNoUserAccount = false
+    /// Only rows that no export of this name has contained.
+    public var notExportedAs: String?
     public var sort: Sort
     public var isDescending: Bool
     /// ``TransactionPage/next`` of the previous page of the same query.
@@ -48,6 +54,8 @@ public struct TransactionQuery: Hashable, Sendable {
     public var limit: Int
     /// False leaves ``TransactionPage/total`` at 0, for callers that read all pages.
     public var countsAll = true
+    /// True to read the provenance too, which is half of a row.
+    public var readsProvenance = false
 
     public init(sort: Sort = .date, isDescending: Bool = true, limit: Int = 100) {
         self.sort = sort
@@ -74,12 +82,13 @@ extension TransactionRepository {
             let order = query.isDescending ? "DESC" : "ASC"
             let sorting = "ORDER BY \(query.sort.expression) \(order), id \(order)"
             let limit = min(max(query.limit, 1), TransactionQuery.maximumLimit)
+            let columns = query.readsProvenance ? TransactionRow.columns : TransactionRow.listColumns
             var rows: [TransactionRow] = []
             // The index alone selects the page, and only its rows are read. One extra row shows that a next page
             // exists.
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT \(TransactionRow.listColumns), \(query.sort.expression) FROM transactions WHERE id IN (
+                    SELECT \(columns), \(query.sort.expression) FROM transactions WHERE id IN (
                       SELECT id FROM transactions \(Self.way(query, found)) WHERE \(condition.sql) \(sorting) LIMIT \(limit + 1))
                     \(sorting)
                     """)

@@ -225,6 +225,16 @@ extension TransactionRow {
     }
 }
 
+extension TransactionRow {
+    /// Account in words: its name, which already ends with the digits for a mail's account, otherwise followed by the
+    /// digits.
+    public var account: String? {
+        guard let name = accountName else { return accountDigits }
+        guard let digits = accountDigits, !name.hasSuffix(digits) else { return name }
+        return "\(name) \(digits)"
+    }
+}
+
 extension Columns {
     /// Minor units and, in the next column, their currency.
     func money(_ index: CInt) -> Money? {

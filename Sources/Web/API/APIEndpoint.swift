@@ -25,6 +25,8 @@ struct Endpoint: Sendable {
         /// A JSON Schema; `nil` for no body.
         var schema: JSON?
         var type = "application/json"
+        /// Further media types that the client can choose by a parameter.
+        var otherTypes: [String] = []
         var headers: [(name: String, about: String)] = []
     }
 

@@ -116,7 +116,9 @@ struct Call: Sendable {
     /// Throws if the client does not accept the media types of the response.
     func checkAccept() throws {
         let header = HeaderChoice(request.headers[values: .accept])
-        let types = endpoint.responses.filter { $0.status < 300 && $0.schema != nil }.map(\.type)
+        let types = endpoint.responses.filter { $0.status < 300 && $0.schema != nil }.flatMap {
+            [$0.type] + $0.otherTypes
+        }
         guard header.isEmpty || types.isEmpty || types.contains(where: header.accepts) else {
             throw Problem(
                 status: .notAcceptable,

@@ -183,7 +183,10 @@ enum OpenAPI {
                             })
                     ))
             }
-            if let schema = response.schema { members.append(("content", content(response.type, schema))) }
+            if let schema = response.schema {
+                let types = [response.type] + response.otherTypes
+                members.append(("content", .object(types.map { ($0, .object([("schema", schema)])) })))
+            }
             return ("\(response.status)", .object(members))
         }
     }

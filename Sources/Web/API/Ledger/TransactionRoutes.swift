@@ -60,14 +60,6 @@ enum TransactionRoutes {
             .init(
                 parameters: [.id, .ifMatch],
                 responses: [.init(status: 204, about: "Deleted."), .notFound, .stale]), run: delete),
-        Endpoint(
-            .get, "/transactions/export/csv", "Transactions",
-            "All transactions as CSV, the oldest first; confirmed ones by default.",
-            .init(
-                parameters: filters,
-                responses: [
-                    .init(status: 200, about: "A CSV file.", schema: Schema.text(), type: "text/csv")
-                ]), run: export),
     ]
 
     static let filters: [Endpoint.Parameter] = [
@@ -108,6 +100,13 @@ enum TransactionRoutes {
 
     static func query(_ call: Call) throws -> TransactionQuery {
         var fields = Query(call)
+        let query = Self.query(&fields)
+        try fields.finish()
+        return query
+    }
+
+    /// Reads the filters; the caller reports the problems.
+    static func query(_ fields: inout Query) -> TransactionQuery {
         var query = TransactionQuery(limit: defaultLimit)
         query.days = fields.number("days", 0...100_000)
         query.since = fields.date("since")
@@ -149,7 +148,6 @@ enum TransactionRoutes {
         query.cursor = fields.value("cursor", "is invalid: use the one in Link of the previous page") {
             $0.isEmpty || $0.utf8.count > 4096 ? nil : $0
         }
-        try fields.finish()
         return query
     }
 
@@ -239,33 +237,6 @@ enum TransactionRoutes {
             else { throw Problem.notFound("transaction \(id)") }
         } catch let error as StoreError { throw Problem(error, isStale: revision != nil) }
         return .noContent
-    }
-
-    private static func export(_ call: Call) async throws -> Answer {
-        var query = try Self.query(call)
-        if query.statuses == nil { query.statuses = [.confirmed] }
-        query.isDescending = false
-        query.countsAll = false
-        query.limit = 500
-        let first = query
-        var answer = Answer()
-        answer.headers[.contentType] = "text/csv; charset=utf-8; header=present"
-        answer.headers[.contentDisposition] = "attachment; filename=\"spendwise.csv\""
-        answer.body = .stream { writer in
-            try await writer.write(ByteBuffer(string: CSV.header + "\n"))
-            var query = first
-            while true {
-                let asked = query
-                let (text, next) = try await call.read { store in
-                    let page = try store.transactions.page(asked)
-                    return (page.rows.reduce(into: "") { $0 += CSV.line($1) + "\n" }, page.next)
-                }
-                if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
-                guard let next else { return }
-                query.cursor = next
-            }
-        }
-        return answer
     }
 }
 

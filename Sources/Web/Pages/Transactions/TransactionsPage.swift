@@ -155,6 +155,8 @@ struct TransactionsView: Sendable {
     var older: String?
     var newest: String?
     var here: String
+    /// The page that exports what the filters select.
+    var export: String
 
     init(_ list: TransactionList, _ content: TransactionsContent, banks: [(key: String, name: String)]) {
         let (fields, query) = (list.fields, list.query)
@@ -183,6 +185,8 @@ struct TransactionsView: Sendable {
         bulkChoices = CategorySelection.choices(content.categories, chosen: nil, nil)
         columns = Self.columns(list)
         here = list.address
+        let filters = list.fields.with([("cursor", nil), ("sort", nil), ("dir", nil)] + PageNotice.parameters)
+        export = "/app/export" + (filters.isEmpty ? "" : "?" + filters)
         let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
         rows = content.page.rows.map {
             TransactionLine($0, transfer: content.transfers[$0.id], colors: colors, back: list.address)
