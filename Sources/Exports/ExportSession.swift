@@ -61,8 +61,6 @@ public struct ExportSession: Sendable {
     private var openings: [(opening: OpeningBalance, account: ExportAccount)] = []
     /// Transactions of a named export, to be marked once the whole text is stored.
     public private(set) var exported: [Int64] = []
-    /// The number of transfers that were left out because their direction is not known.
-    public private(set) var undirected = 0
 
     /// A part of the file: everything, or one account in one currency.
     private struct Part: Sendable {
@@ -140,7 +138,7 @@ public struct ExportSession: Sendable {
     /// - Returns: the cursor of the next one.
     private mutating func page(_ part: Part, in ledger: some ReadScope) throws(StoreError) -> String? {
         let page = try ledger.transactions.page(query)
-        let transfers = writer.isByRow ? [:] : try ledger.transfers.linked(of: page.rows.map(\.id))
+        let transfers = try ledger.transfers.linked(of: page.rows.map(\.id))
         let others = try ledger.transactions.selected(Self.others(transfers), by: basis)
         for row in page.rows {
             if request.name != nil { exported.append(row.id) }
@@ -172,7 +170,7 @@ public struct ExportSession: Sendable {
     private mutating func add(
         _ row: TransactionRow, _ transfer: TransferRow?, besides others: Set<Int64>, in ledger: some ReadScope
     ) throws(StoreError) {
-        if let (debit, credit) = Self.sides(transfer, in: others), !request.format.isByAccount {
+        if let (debit, credit) = Self.sides(transfer, in: others), !request.format.isByAccount, !writer.isByRow {
             guard row.id == debit.id else { return }
             var entry = maker.entry(debit: debit, credit: credit)
             addOpenings(until: entry.day)
@@ -181,10 +179,8 @@ public struct ExportSession: Sendable {
             entry.counterpartPrinted = proof?.add(entry.amount.negated, to: other, of: credit)
             return write(entry)
         }
-        guard var entry = maker.entry(row, transfer) else {
-            if !writer.isByRow { undirected += 1 }
-            return writer.add(undirected: row, in: maker.account(of: row), &out)
-        }
+        let splits = row.isSplit ? try ledger.transactions.parts(of: row.id) : []
+        var entry = maker.entry(row, transfer, splits)
         if let (debit, credit) = Self.sides(transfer, in: others) {
             let other = row.id == debit.id ? credit : debit
             entry.parts = [ExportEntry.Part(place: .account(maker.account(of: other)), amount: entry.amount.negated)]
@@ -247,7 +243,7 @@ extension ExportSession {
             var section = ExportSection(
                 account: account, currency: found.currency, first: found.first, last: found.last,
                 balance: Money(minorUnits: 0, currency: found.currency))
-            section.balance = try balance(section, in: ledger)
+            if request.format == .ofx { section.balance = try balance(section, in: ledger) }
             parts.append(Part(query: query, section: section))
         }
         for account in book.accounts {
@@ -277,15 +273,14 @@ extension ExportWriter {
 
 /// A format that has one object or line for each transaction, and no double entry.
 protocol RowWriter: ExportWriter {
-    mutating func add(_ row: TransactionRow, in account: ExportAccount, _ out: inout ExportText)
+    /// - Parameter flow: the direction of the money.
+    mutating func add(
+        _ row: TransactionRow, _ flow: TransferLeg.Flow, in account: ExportAccount, _ out: inout ExportText)
 }
 
 extension RowWriter {
     mutating func add(_ entry: ExportEntry, _ out: inout ExportText) {
-        if let row = entry.row { add(row, in: entry.account, &out) }
-    }
-
-    mutating func add(undirected row: TransactionRow, in account: ExportAccount, _ out: inout ExportText) {
-        add(row, in: account, &out)
+        guard let row = entry.row else { return }
+        add(row, entry.amount.minorUnits < 0 ? .debit : .credit, in: entry.account, &out)
     }
 }

@@ -111,7 +111,6 @@ let hostileTexts = [
 final class RandomLedger {
     let fixture: ExportFixture
     private(set) var balances: [Key: Int64] = [:]
-    private(set) var undirected = 0
     private var random: SplitMix64
 
     /// A balance of an account, or of the rows that name none (`nil`), in a currency.
@@ -170,8 +169,9 @@ final class RandomLedger {
                 merchant: names[0], category: names[1].isEmpty ? "Other" : names[1],
                 subcategory: names[2].isEmpty ? nil : names[2], notes: names[3], reference: names[4])
         }
-        let change = type == .transfer ? nil : type == .income ? amount : -amount
-        if change == nil { undirected += 1 }
+        // A transfer without a payee was received.
+        let isReceived = type == .income || type == .transfer && names[0].isEmpty
+        let change = isReceived ? amount : -amount
         return Row(
             id: id, account: hasAccount ? account?.id : nil, day: day, currency: currency.code, change: change)
     }

@@ -139,8 +139,12 @@ import Testing
                 Assets:Bank:HDFC Bank \u{B7}\u{B7}4321  INR -300.00
                 Liabilities:Cards:Card  INR 300.00
 
-            ; transfer without a known direction, not booked:
-            ; 2026-01-07 6-t8dsw0 INR 10.00 Card Somewhere
+            account Equity:Transfers
+
+            2026-01-07 * (6-t8dsw0) Somewhere
+                ; id: 6-t8dsw0
+                Liabilities:Cards:Card  INR -10.00
+                Equity:Transfers  INR 10.00
 
 
             """
@@ -168,16 +172,37 @@ import Testing
         return fixture
     }
 
-    @Test func aTransferWithoutDirectionIsCountedAndNotBooked() throws {
+    /// Linked or not, a transfer says out of or into which account it went.
+    @Test func everyTransferHasADirection() throws {
         let fixture = try Self.household()
-        for format in ExportFormat.allCases {
-            let result = try fixture.export(ExportRequest(format))
-            let isByRow = [.csv, .richCSV, .json, .jsonLines].contains(format)
-            #expect(result.session.undirected == (isByRow ? 0 : 1), "\(format)")
+        let card = try #require(try fixture.store.userAccounts.all().last)
+        try fixture.book(2_000, .transfer, on: "2026-01-08", in: card.id) { $0.merchant = "" }
+        let lines = try fixture.text(.richCSV).split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
         }
+        let transfers = lines.filter { $0.count > 4 && $0[3] == "transfer" }.map { "\($0[4]) \($0[5])" }
+        #expect(transfers == ["out 300.00", "in 300.00", "out 10.00", "in 20.00"])
     }
 
     /// A side whose other side is not part of the export is balanced by the account of transfers.
+    @Test func aSplitPaymentHasAPostingForEachPart() throws {
+        let fixture = try ExportFixture()
+        let bank = try fixture.account("Bank", initial: 100_000, from: "2026-01-01")
+        let id = try fixture.book(10_000, on: "2026-01-02", in: bank)
+        for name in ["House", "Garden"] { _ = try fixture.store.categories.add(name: name) }
+        let parts = [
+            SplitPart(category: "House", minorUnits: 7_500), SplitPart(category: "Garden", minorUnits: 2_500),
+        ]
+        _ = try fixture.store.transactions.split(id, parts, by: ExportFixture.clerk)
+        let journal = try fixture.text(.hledger)
+        #expect(journal.contains("INR -100.00"))
+        for part in ["Expenses:House  INR 75.00", "Expenses:Garden  INR 25.00"] {
+            #expect(journal.contains(part), "\(journal)")
+        }
+        let qif = try fixture.text(.qif)
+        #expect(qif.contains("$-75.00") && qif.contains("$-25.00") && qif.contains("T-100.00"), "\(qif)")
+    }
+
     @Test func aFilterLeavesOneSideOfATransfer() throws {
         let fixture = try Self.household()
         var query = TransactionQuery.confirmed

@@ -32,13 +32,6 @@ struct BeancountWriter: ExportWriter {
         out.line()
     }
 
-    mutating func add(undirected row: TransactionRow, in account: ExportAccount, _ out: inout ExportText) {
-        out.line("; transfer without a known direction, not booked:")
-        let words = ["\(row.date)", row.exportID, Self.amount(row.amount), account.name, row.vendor ?? ""]
-        out.line("; " + PlainLine.make(words.joined(separator: " ")))
-        out.line()
-    }
-
     mutating func end(_ out: inout ExportText) { assertEnds(&out) }
 
     private mutating func open(_ path: String, on day: CalendarDate, _ out: inout ExportText) {

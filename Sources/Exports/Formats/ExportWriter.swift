@@ -10,8 +10,6 @@ protocol ExportWriter: Sendable {
     mutating func begin(_ book: ExportBook, _ out: inout ExportText)
     mutating func open(_ section: ExportSection, _ out: inout ExportText)
     mutating func add(_ entry: ExportEntry, _ out: inout ExportText)
-    /// Adds a transfer whose direction is not known: it has no entry.
-    mutating func add(undirected row: TransactionRow, in account: ExportAccount, _ out: inout ExportText)
     mutating func close(_ out: inout ExportText)
     mutating func end(_ out: inout ExportText)
 }
@@ -19,7 +17,6 @@ protocol ExportWriter: Sendable {
 extension ExportWriter {
     mutating func begin(_ book: ExportBook, _ out: inout ExportText) {}
     mutating func open(_ section: ExportSection, _ out: inout ExportText) {}
-    mutating func add(undirected row: TransactionRow, in account: ExportAccount, _ out: inout ExportText) {}
     mutating func close(_ out: inout ExportText) {}
     mutating func end(_ out: inout ExportText) {}
 }
@@ -38,7 +35,7 @@ struct ExportSection: Sendable {
     /// The days of the first and the last movement.
     var first: CalendarDate
     var last: CalendarDate
-    /// The balance at the end of the last day, as the ledger knows it.
+    /// The balance at the end of the last day, as the ledger knows it; computed for OFX only.
     var balance: Money
 
     /// The account's name, with the currency if it is not the account's own.

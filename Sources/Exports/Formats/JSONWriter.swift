@@ -9,10 +9,14 @@ struct JSONWriter: RowWriter {
 
     init(isArray: Bool) { self.isArray = isArray }
 
-    mutating func add(_ row: TransactionRow, in account: ExportAccount, _ out: inout ExportText) {
+    mutating func add(
+        _ row: TransactionRow, _ flow: TransferLeg.Flow, in account: ExportAccount, _ out: inout ExportText
+    ) {
         if isArray { out.text(isFirst ? "[" : ",") }
         isFirst = false
-        var members: [(String, JSON)] = [("export_id", .string(row.exportID))]
+        var members: [(String, JSON)] = [
+            ("export_id", .string(row.exportID)), ("direction", .string(flow.word)),
+        ]
         if case .object(let own) = row.json { members = own + members }
         out.line(JSON.object(members).text)
     }

@@ -34,16 +34,6 @@ struct JournalWriter: ExportWriter {
         out.line()
     }
 
-    mutating func add(undirected row: TransactionRow, in account: ExportAccount, _ out: inout ExportText) {
-        out.line("; transfer without a known direction, not booked:")
-        let words = [
-            "\(row.date)", row.exportID, Self.amount(row.amount), Path.worded(account.name),
-            Self.comment(PlainLine.make(row.vendor ?? "")),
-        ]
-        out.line("; " + words.joined(separator: " ").trimmedEnd)
-        out.line()
-    }
-
     private mutating func declare(_ currency: Currency, _ out: inout ExportText) {
         if declared.insert(currency.code).inserted {
             out.line("commodity \(currency.code)")

@@ -10,7 +10,9 @@ struct PlainCSVWriter: RowWriter {
         out.line((marksEncoding ? CSV.byteOrderMark : "") + CSV.header)
     }
 
-    mutating func add(_ row: TransactionRow, in account: ExportAccount, _ out: inout ExportText) {
+    mutating func add(
+        _ row: TransactionRow, _ flow: TransferLeg.Flow, in account: ExportAccount, _ out: inout ExportText
+    ) {
         out.line(CSV.line(row))
     }
 }

@@ -29,6 +29,12 @@ struct QIFWriter: ExportWriter {
         let memo = [entry.notes, entry.row?.reference.map { "ref \($0)" } ?? ""].filter { !$0.isEmpty }
         if !memo.isEmpty { out.line("M\(Self.text(memo.joined(separator: "; ")))") }
         if let part = entry.parts.first { out.line("L\(place(part.place, entry))") }
+        if entry.parts.count > 1 {
+            for part in entry.parts {
+                out.line("S\(place(part.place, entry))")
+                out.line("$\(part.amount.negated.decimal)")
+            }
+        }
         out.line("^")
     }
 

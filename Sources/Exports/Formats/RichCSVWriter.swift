@@ -7,7 +7,8 @@ struct RichCSVWriter: RowWriter {
     var marksEncoding = false
 
     static let header = [
-        "Id", "Date", "Time", "Type", "Amount", "Currency", "Merchant", "Payee", "Category", "Subcategory", "Account",
+        "Id", "Date", "Time", "Type", "Direction", "Amount", "Currency", "Merchant", "Payee", "Category", "Subcategory",
+        "Account",
         "Digits", "Bank", "Channel", "Reference", "UPI", "MCC", "Balance", "Status", "Ledger", "Recorder", "Tags",
         "Notes",
     ]
@@ -16,9 +17,11 @@ struct RichCSVWriter: RowWriter {
         out.line((marksEncoding ? CSV.byteOrderMark : "") + Self.header.joined(separator: ","))
     }
 
-    mutating func add(_ row: TransactionRow, in account: ExportAccount, _ out: inout ExportText) {
+    mutating func add(
+        _ row: TransactionRow, _ flow: TransferLeg.Flow, in account: ExportAccount, _ out: inout ExportText
+    ) {
         let fields: [String?] = [
-            row.exportID, row.date.description, row.time?.description, row.type.rawValue, row.amount.decimal,
+            row.exportID, row.date.description, row.time?.description, row.type.rawValue, flow.word, row.amount.decimal,
             row.amount.currency.code, row.vendor, row.payee ?? row.vendor ?? row.vpa, row.category, row.subcategory,
             account.id == nil ? row.accountName : account.name, row.accountDigits, row.profile, row.channel?.rawValue,
             row.reference, row.vpa, row.mcc,

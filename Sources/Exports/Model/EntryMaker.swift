@@ -16,16 +16,27 @@ struct EntryMaker: Sendable {
 
     /// The entry of a transaction on its own.
     ///
-    /// - Parameter transfer: the linked transfer that it is a side of.
-    /// - Returns: `nil` for a transfer whose direction is not known.
-    func entry(_ row: TransactionRow, _ transfer: TransferRow?) -> ExportEntry? {
-        guard let flow = Self.flow(of: row, transfer) else { return nil }
+    /// - Parameters:
+    ///   - transfer: the linked transfer that it is a side of.
+    ///   - splits: the parts of a split payment.
+    func entry(_ row: TransactionRow, _ transfer: TransferRow?, _ splits: [SplitPart] = []) -> ExportEntry {
+        let flow = Self.flow(of: row, transfer)
+        let isTransfer = transfer != nil || row.type == .transfer
         let account = account(of: row)
         let amount = Money(
             minorUnits: flow == .credit ? row.amount.minorUnits : -row.amount.minorUnits, currency: row.amount.currency)
+        let parts = splits.map { part in
+            let minor = flow == .credit ? -part.minorUnits : part.minorUnits
+            return ExportEntry.Part(
+                place: place(of: row, category: part.category, part.subcategory),
+                amount: Money(minorUnits: minor, currency: amount.currency))
+        }
+        let whole = ExportEntry.Part(
+            place: isTransfer ? .transfers : place(of: row, category: row.category, row.subcategory),
+            amount: amount.negated)
         return ExportEntry(
             id: row.exportID, row: row, day: row.date, payee: Self.payee(of: row), account: account, amount: amount,
-            parts: [ExportEntry.Part(place: place(of: row, transfer), amount: amount.negated)])
+            parts: parts.isEmpty || isTransfer ? [whole] : parts)
     }
 
     /// The entry of both sides of a transfer, on the day of the debit.
@@ -43,22 +54,17 @@ struct EntryMaker: Sendable {
             amount: opening.balance, parts: [ExportEntry.Part(place: .openings, amount: opening.balance.negated)])
     }
 
-    /// The direction of a transaction; `nil` for a transfer without a known one.
-    static func flow(of row: TransactionRow, _ transfer: TransferRow?) -> TransferLeg.Flow? {
-        if let transfer { return transfer.debit?.id == row.id ? .debit : .credit }
-        switch row.type {
-        case .expense: return .debit
-        case .income: return .credit
-        case .transfer: return nil
-        }
+    static func flow(of row: TransactionRow, _ transfer: TransferRow?) -> TransferLeg.Flow {
+        row.flow(linked: transfer.map { $0.debit?.id == row.id ? .debit : .credit })
     }
 
-    private func place(of row: TransactionRow, _ transfer: TransferRow?) -> ExportEntry.Place {
-        if transfer != nil { return .transfers }
-        let isRefund = !Self.incomeCategories.contains(row.category) && expenseCategories.contains(row.category)
+    private func place(
+        of row: TransactionRow, category: String, _ subcategory: String?
+    ) -> ExportEntry.Place {
+        let isRefund = !Self.incomeCategories.contains(category) && expenseCategories.contains(category)
         return row.type == .expense || isRefund
-            ? .expense(category: row.category, subcategory: row.subcategory)
-            : .income(category: row.category, subcategory: row.subcategory)
+            ? .expense(category: category, subcategory: subcategory)
+            : .income(category: category, subcategory: subcategory)
     }
 
     private static func payee(of row: TransactionRow) -> String { row.payee ?? row.vendor ?? row.vpa ?? "" }

@@ -35,7 +35,7 @@ extension AccountMovement {
     ///   - linked: the side of the linked transfer that the transaction is; `nil` if it is none.
     ///   - counterparty: the printed payee or payer; decides the direction of a transfer without a second side.
     public static func sign(of type: TransactionType, linked: TransferLeg.Flow?, counterparty: String) -> Int64 {
-        switch linked ?? TransferLeg.flow(of: type, counterparty: counterparty) {
+        switch TransferLeg.flow(of: type, linked: linked, counterparty: counterparty) {
         case .credit: 1
         case .debit: -1
         }

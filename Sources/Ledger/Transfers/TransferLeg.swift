@@ -2,7 +2,12 @@ public import Chronology
 
 /// One side of a possible transfer between two of the user's own accounts.
 public struct TransferLeg: Hashable, Sendable {
-    public enum Flow: Hashable, Sendable { case debit, credit }
+    public enum Flow: Hashable, Sendable {
+        case debit, credit
+
+        /// Out of the account, or into it.
+        public var word: String { self == .debit ? "out" : "in" }
+    }
 
     public var id: Int64
     /// The bank's key, and the last digits of the own account at it.
@@ -31,9 +36,10 @@ public struct TransferLeg: Hashable, Sendable {
 
     public var flow: Flow { Self.flow(of: type, counterparty: counterparty) }
 
-    /// Of a transfer, the side without a payee received: alerts of cards and loans confirm a payment without a name.
-    static func flow(of type: TransactionType, counterparty: String) -> Flow {
-        type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit
+    /// The direction of a transaction: that of its side in a linked transfer. Of another transfer, the side without a
+    /// payee received: alerts of cards and loans confirm a payment without a name.
+    public static func flow(of type: TransactionType, linked: Flow? = nil, counterparty: String) -> Flow {
+        linked ?? (type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit)
     }
 
     /// True if a template read it as a movement between own accounts, such as a payment that a card received.

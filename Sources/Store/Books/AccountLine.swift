@@ -14,8 +14,6 @@ struct AccountLine {
     var amount: Money
     /// 1 for an inflow, -1 for an outflow.
     var sign: Int64
-    /// False for a transfer whose other side is not known: its sign is a guess.
-    var isDirected: Bool
     /// In minor units of the account's currency; `nil` if the amount is in another one.
     var change: Int64?
     /// The printed balance; of a card whose credit limit is known, the available limit less the credit limit.
@@ -50,7 +48,6 @@ struct AccountLine {
         hasTime = row.int(4) != 0
         let linked: TransferLeg.Flow? = row.int(13) != 0 ? .debit : row.int(14) != 0 ? .credit : nil
         sign = AccountMovement.sign(of: type, linked: linked, counterparty: row.text(8))
-        isDirected = type != .transfer || linked != nil
         change = currency == account.currency ? sign * amount.minorUnits : nil
         limit = row.money(11).flatMap { $0.currency == account.currency ? $0.minorUnits : nil }
         balance = row.money(9).flatMap { $0.currency == account.currency ? $0.minorUnits : nil }

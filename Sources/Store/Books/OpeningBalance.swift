@@ -46,10 +46,9 @@ extension UserAccountRepository {
         return OpeningBalance(day: first, balance: Money(minorUnits: balance, currency: account.currency))
     }
 
-    /// The sum of the movements whose direction is known; `nil` if one is in another currency.
+    /// The sum of the movements; `nil` if one is in another currency.
     private static func sum(_ lines: ArraySlice<AccountLine>) -> Int64? {
         lines.reduce(Int64?(0)) { sum, line in
-            guard line.isDirected else { return sum }
             guard let sum, let change = line.change else { return nil }
             return sum &+ change
         }

@@ -32,6 +32,17 @@ public struct TransferLink: Hashable, Sendable {
     public var transfer: Int64
     /// `nil` if no alert reported the other side.
     public var other: Int64?
+    /// The transaction's side.
+    public var flow: TransferLeg.Flow
+}
+
+extension TransactionRow {
+    /// The direction of the money.
+    ///
+    /// - Parameter linked: its side, if it is part of a linked transfer.
+    public func flow(linked: TransferLeg.Flow?) -> TransferLeg.Flow {
+        TransferLeg.flow(of: type, linked: linked, counterparty: vendor ?? vpa ?? "")
+    }
 }
 
 extension TransferRepository {
@@ -77,11 +88,11 @@ extension TransferRepository {
             let rows = try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT debit_id, id, credit_id FROM transfers WHERE state = 'linked' AND debit_id IN (SELECT value FROM json_each(?1))
-                    UNION ALL SELECT credit_id, id, debit_id FROM transfers WHERE state = 'linked' AND credit_id IN (SELECT value FROM json_each(?1))
+                    SELECT debit_id, id, credit_id, 1 FROM transfers WHERE state = 'linked' AND debit_id IN (SELECT value FROM json_each(?1))
+                    UNION ALL SELECT credit_id, id, debit_id, 0 FROM transfers WHERE state = 'linked' AND credit_id IN (SELECT value FROM json_each(?1))
                     """, arguments: [list])
             return Dictionary(
-                rows.map { ($0[0], TransferLink(transfer: $0[1], other: $0[2])) },
+                rows.map { ($0[0], TransferLink(transfer: $0[1], other: $0[2], flow: $0[3] ? .debit : .credit)) },
                 uniquingKeysWith: { first, _ in first })
         }
     }

@@ -129,6 +129,7 @@ enum Schema {
         ("updated_at", instant), ("user_edited_at", nullable(instant)), ("tags", list(shownText)),
         ("payee_id", nullable(integer())), ("payee", maybe), ("is_split", bool),
         ("transfer", nullable(shown([("id", integer()), ("other_id", nullable(integer()))]))), ("revision", integer()),
+        ("direction", nullable(words(["out", "in"]))),
     ])
 
     private static let edited: [(String, JSON)] = [
@@ -155,7 +156,7 @@ enum Schema {
         "id", "source_email_id", "idempotency_key", "recorder", "confidence_score", "profile", "balance",
         "credit_limit", "occurred_at", "duplicate_of", "created_at",
         "updated_at", "user_edited_at", "provenance",
-        "category_why", "category_by", "mcc", "transfer", "payee", "is_split",
+        "category_why", "category_by", "mcc", "transfer", "direction", "payee", "is_split",
     ]
     static func sentBack(_ names: [String]) -> [(String, JSON)] {
         names.map { ($0, .object([("description", .string("Ignored: clients may send it back unchanged."))])) }

@@ -32,6 +32,7 @@ extension TransactionRow {
             ("transfer", link.map { .object([("id", .integer($0.transfer)), ("other_id", JSON($0.other))]) } ?? .null),
             ("tags", .array(tags.map(JSON.string))), ("payee_id", JSON(payeeID)), ("payee", JSON(payee)),
             ("is_split", .bool(isSplit)), ("revision", .integer(revision)),
+            ("direction", JSON(status == .confirmed ? flow(linked: link?.flow).word : nil)),
         ]
         if isWhole { members.append(("provenance", JSON.parsed(provenance))) }
         return .object(members)
