@@ -55,6 +55,27 @@ final class AccountNumbers {
                     WHERE profile = ?3 AND account_digits = ?4 AND (first_seen > ?1 OR last_seen < ?2)
                     """
             ).execute(arguments: [days.lowerBound, days.upperBound, number.profile, number.digits])
+            try db.cachedStatement(sql: AccountCurrency.follow).execute(arguments: [found.account])
         }
     }
+}
+
+/// The currency of an account that nobody confirmed: that of most of its rows, because the first payment of a card may
+/// be one abroad.
+enum AccountCurrency {
+    /// Limit of the rows that are counted: a busy account is not counted with each batch.
+    private static let learningRows = 50
+
+    /// An SQL expression for a row of `user_accounts`. What an alert prints beside a payment abroad is in the account's
+    /// currency.
+    static let usual = """
+        (SELECT coalesce(balance_currency, limit_currency, currency) FROM transactions WHERE user_account_id = user_accounts.id
+          GROUP BY 1 ORDER BY count(*) DESC, min(id) LIMIT 1)
+        """
+
+    static let follow = """
+        UPDATE user_accounts SET currency = \(usual) WHERE id = ? AND confirmed_at IS NULL
+          AND (SELECT count(*) FROM (SELECT 1 FROM transactions WHERE user_account_id = user_accounts.id LIMIT \(learningRows + 1)))
+            BETWEEN 1 AND \(learningRows) AND currency <> \(usual)
+        """
 }

@@ -39,6 +39,7 @@ enum Schema {
         ("transaction-splits", splits),
         ("dues", dues),
         ("exports", exports),
+        ("account-currency", accountCurrency),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -270,6 +270,7 @@ extension EndToEnd {
                     "/app/review/1/template", "/app/mappings/new",
                     "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc",
                     "/app/banks/test",
+                    "/app/accounts", "/app/accounts/1", "/app/budgets", "/app/dues", "/app/payees", "/app/payees/1",
                     "/app/categories", "/app/mailboxes", "/app/export", "/app/settings", "/app/help",
                 ] {
                     try browser.open(site.address(path))

@@ -35,6 +35,32 @@ import Testing
         #expect(ids == [rows[0].id, rows[0].id, rows[1].id])
     }
 
+    /// The first payment of a card may be one abroad.
+    @Test func aNewAccountHasTheCurrencyOfMostOfItsRows() throws {
+        let f = try Fixture()
+        func entry(_ uid: UInt32, _ currency: Currency) -> MailEntry {
+            var payment = draft(Int64(uid) * 100, channel: .card, reference: "R\(uid)", currency: currency)
+            payment.balance = nil
+            return mail(uid, decision(.recorded, payment))
+        }
+        func currency() throws -> String? { try f.store.userAccounts.all().first?.currency.code }
+        let dollar = try #require(Currency(code: "USD"))
+        _ = try f.store.recording.record([entry(1, dollar)])
+        #expect(try currency() == "USD")
+        _ = try f.store.recording.record([entry(2, .inr)])
+        #expect(try currency() == "USD")
+        _ = try f.store.recording.record([entry(3, .inr)])
+        #expect(try currency() == "INR")
+        // A confirmed one is a person's.
+        var edit = UserAccountEdit()
+        (edit.currency, edit.isConfirmed) = (dollar, true)
+        let account = try #require(try f.store.userAccounts.all().first)
+        _ = try f.store.userAccounts.change(account.id, edit, by: Self.clerk)
+        _ = try f.store.recording.record([entry(4, .inr), entry(5, .inr)])
+        #expect(try currency() == "USD")
+        #expect(try f.store.integrityDefects() == [])
+    }
+
     @Test func aDraftMakesNoAccountBeforeItIsAccepted() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([Self.payment(1, 500, minute: 0, balance: 10_000, outcome: .review)])

@@ -47,7 +47,7 @@ extension Schema {
             FROM transactions WHERE status = 'confirmed' AND deleted_at IS NULL AND profile <> '' AND account_digits <> ''
             GROUP BY profile, account_digits);
         INSERT INTO user_accounts (id, name, type, institution, account_number_last4, currency, created_at, updated_at)
-          SELECT id, \(accountName("f")), \(accountType("f")), \(institution("f")), substr(account_digits, -4), \(accountCurrency("f")), now, now
+          SELECT id, \(accountName("f")), \(accountType("f")), \(institution("f")), substr(account_digits, -4), \(firstCurrency("f")), now, now
           FROM found_accounts f, (SELECT strftime('%Y-%m-%dT%H:%M:%SZ') AS now);
         INSERT INTO user_account_numbers SELECT profile, account_digits, id, first_seen, last_seen FROM found_accounts;
         DROP TABLE found_accounts;
@@ -78,7 +78,7 @@ extension Schema {
     /// Makes the account and the number if the digits are new, and names the row's account.
     private static let assignment = """
         INSERT INTO user_accounts (name, type, institution, account_number_last4, currency, created_at, updated_at)
-              SELECT \(accountName("NEW")), \(accountType("NEW")), \(institution("NEW")), substr(NEW.account_digits, -4), \(accountCurrency("NEW")),
+              SELECT \(accountName("NEW")), \(accountType("NEW")), \(institution("NEW")), substr(NEW.account_digits, -4), \(firstCurrency("NEW")),
                 NEW.updated_at, NEW.updated_at
               WHERE NOT EXISTS (SELECT 1 FROM user_account_numbers WHERE profile = NEW.profile AND account_digits = NEW.account_digits);
             INSERT INTO user_account_numbers SELECT NEW.profile, NEW.account_digits, last_insert_rowid(), NEW.parsed_date, NEW.parsed_date
@@ -104,7 +104,7 @@ extension Schema {
     }
 
     /// A payment abroad is in another currency than the account: what the alert prints besides is in the account's.
-    private static func accountCurrency(_ row: String) -> String {
+    private static func firstCurrency(_ row: String) -> String {
         "coalesce(\(row).balance_currency, \(row).limit_currency, \(row).currency)"
     }
 }
