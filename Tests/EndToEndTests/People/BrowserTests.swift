@@ -209,7 +209,7 @@ extension EndToEnd {
             try browser.click("td a", saying: "ZEBRA LAMPS")
             try browser.type("ZEBRA", into: "input[name=merchant]")
             try browser.click("button", saying: "Save")
-            try browser.waits(for: "read merchant differently", in: ".offer")
+            try browser.waits(for: "read merchant differently", in: ".fix")
             try browser.click(".offer a", saying: "Fix the template")
             try browser.waits(for: "Fix the template", in: "h1")
             #expect(try browser.value("input[name=merchant]") == "ZEBRA")
