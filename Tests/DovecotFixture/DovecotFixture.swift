@@ -116,7 +116,8 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
         let process = try spawn(["/bin/sh", "-c", script, directory], input: ends.0)
         close(ends.0)
         watcher = (process, ends.1)
-        for _ in 0..<500 {
+        // Half a minute: on a busy machine the start takes more than five seconds.
+        for _ in 0..<3_000 {
             if greets(startTLSPort) { return }
             usleep(10_000)
         }
