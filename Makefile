@@ -2,7 +2,7 @@
 SHELL   = /bin/bash
 SWIFT   = swift
 # Self-contained programs: an installed daemon must not depend on the folder of the Swift toolchain. Nor do they contain
-# the path of the checkout: builds in two folders are equal.
+# the path of the checkout.
 RELEASE = -c release --static-swift-stdlib -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
   -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.'
 # What --version shows after the number, which is in Sources/CVersion.
