@@ -48,20 +48,7 @@ struct Explain: AsyncParsableCommand {
         line("bank", decision.bank)
         line("template", decision.template)
         line("authentication", decision.authentication)
-        if let draft = decision.draft {
-            Output.line("  fields")
-            for field in Field.allCases {
-                guard let value = draft.text(of: field) else { continue }
-                let place =
-                    draft.spans[field].map { "bytes \($0.lowerBound)..<\($0.upperBound)" }
-                    ?? (draft.patterns[field] == .subject ? "in the subject" : "not printed")
-                let shown = Terminal.printable(value)
-                let how = place + (draft.patterns[field].map { ", \($0.name)" } ?? "")
-                Output.line(
-                    "    \(field.rawValue)" + String(repeating: " ", count: 14 - field.rawValue.count) + shown
-                        + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(how, .dim))
-            }
-        }
+        if let draft = decision.draft { show(draft) }
         line(
             "notice",
             decision.notice.map { notice in
@@ -93,6 +80,21 @@ struct Explain: AsyncParsableCommand {
         let lines = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).lines(inColour: Terminal.hasColour)
         for line in lines.prefix(all ? lines.count : 60) { Output.line("    | " + line) }
         if !all, lines.count > 60 { Output.line("    and \(lines.count - 60) lines more: --all shows them") }
+    }
+
+    private func show(_ draft: TransactionDraft) {
+        Output.line("  fields")
+        for field in Field.allCases {
+            guard let value = draft.text(of: field) else { continue }
+            let place =
+                draft.spans[field].map { "bytes \($0.lowerBound)..<\($0.upperBound)" }
+                ?? (draft.patterns[field] == .subject ? "in the subject" : "not printed")
+            let shown = Terminal.printable(value)
+            let how = place + (draft.patterns[field].map { ", \($0.name)" } ?? "")
+            Output.line(
+                "    \(field.rawValue)" + String(repeating: " ", count: 14 - field.rawValue.count) + shown
+                    + String(repeating: " ", count: max(2, 34 - shown.count)) + Terminal.styled(how, .dim))
+        }
     }
 
     /// Shows how far a template matches, and the words at which it stops.

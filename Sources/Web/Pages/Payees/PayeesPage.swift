@@ -65,19 +65,7 @@ enum PayeesPage {
                     id, category: target.category, subcategory: target.subcategory, by: actor)
             }
         }
-        pages.post("/app/payees/{id}/alias", on: router) { call in
-            let id = try call.number(of: "payee")
-            return try await pages.change(call, of: id, done: "alias") { form, ledger, actor in
-                try ledger.payees.add(alias: form.alias, to: id, by: actor)
-            }
-        }
-        pages.post("/app/payees/{id}/alias/delete", on: router) { call in
-            let id = try call.number(of: "payee")
-            let alias = call.form["alias"].flatMap { Int64($0) } ?? 0
-            return try await pages.change(call, of: id, done: "alias-gone") { _, ledger, actor in
-                try ledger.payees.remove(alias: alias, of: id, by: actor)
-            }
-        }
+        addAliasActions(pages, to: router)
         pages.post("/app/payees/{id}/merge", on: router) { call in
             let id = try call.number(of: "payee")
             let other = call.form["into"].flatMap { Int64($0) } ?? 0
@@ -92,6 +80,22 @@ enum PayeesPage {
                 try $0.payees.delete(id, by: actor, group: group)
             }
             return pages.seeOther("/app/payees", done: "deleted", undo: group)
+        }
+    }
+
+    private static func addAliasActions(_ pages: Pages, to router: Router<WebContext>) {
+        pages.post("/app/payees/{id}/alias", on: router) { call in
+            let id = try call.number(of: "payee")
+            return try await pages.change(call, of: id, done: "alias") { form, ledger, actor in
+                try ledger.payees.add(alias: form.alias, to: id, by: actor)
+            }
+        }
+        pages.post("/app/payees/{id}/alias/delete", on: router) { call in
+            let id = try call.number(of: "payee")
+            let alias = call.form["alias"].flatMap { Int64($0) } ?? 0
+            return try await pages.change(call, of: id, done: "alias-gone") { _, ledger, actor in
+                try ledger.payees.remove(alias: alias, of: id, by: actor)
+            }
         }
     }
 
