@@ -12,12 +12,7 @@ struct DriftWatch: Service {
 
     func run() async throws {
         // Not at the start: the mailboxes are still being read.
-        var isFirst = true
-        for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
-            guard !isFirst else {
-                isFirst = false
-                continue
-            }
+        for await _ in Ticks(seconds: Self.interval, beginsAtOnce: false).cancelOnGracefulShutdown() {
             do {
                 let (new, gone) = try await onThread { [store] in
                     Result { try store.monitoring.recordAlarms(store.monitoring.drift()) }

@@ -1,14 +1,16 @@
-/// A timer: the first tick comes immediately, then one every `seconds`.
+/// A timer: one tick every `seconds`.
 struct Ticks: AsyncSequence {
     let seconds: Double
+    /// True if the first tick comes immediately, otherwise after `seconds`.
+    var beginsAtOnce = true
 
     struct AsyncIterator: AsyncIteratorProtocol {
         let seconds: Double
-        var isFirst = true
+        var isImmediate: Bool
 
         mutating func next() async -> Void? {
-            if isFirst {
-                isFirst = false
+            if isImmediate {
+                isImmediate = false
             } else {
                 guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return nil }
             }
@@ -16,5 +18,5 @@ struct Ticks: AsyncSequence {
         }
     }
 
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(seconds: seconds) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(seconds: seconds, isImmediate: beginsAtOnce) }
 }
