@@ -95,9 +95,7 @@ extension StatisticsRepository {
                 GROUP BY \(key) ORDER BY \(isTime ? "1" : "3 DESC, 1") LIMIT \(Statistics.mostGroups)
                 """
             ).each {
-                $0.put(span)
-                $0.put(currency.code)
-                $0.put(filter)
+                $0.put(span, currency, filter)
             } _: { row in
                 func money(_ index: CInt) -> Money { Money(minorUnits: row.int(index), currency: currency) }
                 groups.append(
@@ -113,6 +111,13 @@ extension StatisticsRepository {
 }
 
 extension Binder {
+    /// The values that sums of some days in one currency begin with.
+    mutating func put(_ span: DaySpan, _ currency: Currency, _ filter: Statistics.Filter) {
+        put(span)
+        put(currency.code)
+        put(filter)
+    }
+
     mutating func put(_ filter: Statistics.Filter) {
         if let account = filter.account { put(account) }
         if let category = filter.category { put(category) }

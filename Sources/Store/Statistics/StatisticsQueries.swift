@@ -52,9 +52,7 @@ extension StatisticsRepository {
                 GROUP BY 1, 2
                 """
             ).each {
-                $0.put(span)
-                $0.put(currency.code)
-                $0.put(filter)
+                $0.put(span, currency, filter)
             } _: { row in
                 sums.append(
                     Statistics.CategorySum(
@@ -79,9 +77,7 @@ extension StatisticsRepository {
                 GROUP BY parsed_date, transaction_type = 'income' ORDER BY parsed_date
                 """
             ).each {
-                $0.put(span)
-                $0.put(currency.code)
-                $0.put(filter)
+                $0.put(span, currency, filter)
             } _: { row in
                 let day = row.day(0)
                 buckets.add(day, isIncome: row.int(1) != 0, sum: row.int(2), count: Int(row.int(3)))
@@ -105,9 +101,7 @@ extension StatisticsRepository {
                 JOIN tags g ON g.transaction_id = t.id GROUP BY g.name ORDER BY spent DESC, g.name
                 """
             ).each {
-                $0.put(span)
-                $0.put(currency.code)
-                $0.put(filter)
+                $0.put(span, currency, filter)
             } _: { row in
                 sums.append(
                     Statistics.TagSum(
@@ -133,9 +127,7 @@ extension StatisticsRepository {
                 GROUP BY parsed_vendor COLLATE NOCASE ORDER BY spent DESC, parsed_vendor LIMIT ?
                 """
             ).each {
-                $0.put(span)
-                $0.put(currency.code)
-                $0.put(filter)
+                $0.put(span, currency, filter)
                 $0.put(Int64(limit))
             } _: { row in
                 merchants.append(
@@ -165,9 +157,7 @@ extension StatisticsRepository {
                 JOIN payees p ON p.id = t.payee_id ORDER BY spent DESC, p.name LIMIT ?
                 """
             ).each {
-                $0.put(span)
-                $0.put(currency.code)
-                $0.put(filter)
+                $0.put(span, currency, filter)
                 $0.put(Int64(limit))
             } _: { row in
                 sums.append(
