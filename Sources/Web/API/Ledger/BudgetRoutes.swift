@@ -44,9 +44,7 @@ enum BudgetRoutes {
     ]
 
     private static func one(_ about: String, status: Int = 200) -> Endpoint.Response {
-        .init(
-            status: status, about: about, schema: Schema.ref("Budget"),
-            headers: (status == 201 ? [("Location", "Its path.")] : []) + [("ETag", "The ETag of the budget.")])
+        .row("Budget", "budget", about, status: status)
     }
 
     static let endpoints: [Endpoint] = [
@@ -55,9 +53,7 @@ enum BudgetRoutes {
             .init(
                 parameters: [.ifNoneMatch],
                 responses: [
-                    .init(
-                        status: 200, about: "The budgets.", schema: Schema.list(Schema.ref("Budget")),
-                        headers: [("ETag", "The ETag of the list.")])
+                    .list("Budget", "The budgets.")
                 ])
         ) { call in
             Answer.json(.array(try await call.read { try $0.budgets.all() }.map(\.api))).tagged(for: call.request)

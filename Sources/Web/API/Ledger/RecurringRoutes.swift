@@ -60,9 +60,7 @@ enum RecurringRoutes {
     ]
 
     private static func one(_ about: String, status: Int = 200) -> Endpoint.Response {
-        .init(
-            status: status, about: about, schema: Schema.ref("RecurringItem"),
-            headers: (status == 201 ? [("Location", "Its path.")] : []) + [("ETag", "The ETag of the item.")])
+        .row("RecurringItem", "item", about, status: status)
     }
 
     static let endpoints: [Endpoint] = [
@@ -71,9 +69,7 @@ enum RecurringRoutes {
             .init(
                 parameters: [.ifNoneMatch],
                 responses: [
-                    .init(
-                        status: 200, about: "The items.", schema: Schema.list(Schema.ref("RecurringItem")),
-                        headers: [("ETag", "The ETag of the list.")])
+                    .list("RecurringItem", "The items.")
                 ])
         ) { call in
             let rows = try await call.read { ledger in try ledger.recurring.all().map { $0.api(on: ledger.today) } }

@@ -258,6 +258,20 @@ extension Endpoint.Parameter {
 }
 
 extension Endpoint.Response {
+    /// A list with an ETag.
+    static func list(_ schema: String, _ about: String) -> Endpoint.Response {
+        .init(
+            status: 200, about: about, schema: Schema.list(Schema.ref(schema)),
+            headers: [("ETag", "The ETag of the list.")])
+    }
+
+    /// One row with its ETag; a new one (201) with its path.
+    static func row(_ schema: String, _ noun: String, _ about: String, status: Int = 200) -> Endpoint.Response {
+        .init(
+            status: status, about: about, schema: Schema.ref(schema),
+            headers: (status == 201 ? [("Location", "Its path.")] : []) + [("ETag", "The ETag of the \(noun).")])
+    }
+
     static let notFound = problem(404, "Not found.")
     static let conflict = problem(409, "Another row conflicts, or the row has changed.")
     static let stale = problem(412, "The row is not the one that If-Match names.")

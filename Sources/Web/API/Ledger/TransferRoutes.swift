@@ -24,9 +24,7 @@ enum TransferRoutes {
                     .ifNoneMatch,
                 ],
                 responses: [
-                    .init(
-                        status: 200, about: "The transfers.", schema: Schema.list(Schema.ref("Transfer")),
-                        headers: [("ETag", "The ETag of the list.")])
+                    .list("Transfer", "The transfers.")
                 ])
         ) { call in
             var query = Query(call)

@@ -18,9 +18,7 @@ enum UserAccountRoutes {
                     .query("merged", Schema.bool, "true: also accounts that another one took over."), .ifNoneMatch,
                 ],
                 responses: [
-                    .init(
-                        status: 200, about: "The accounts.", schema: Schema.list(Schema.ref("UserAccount")),
-                        headers: [("ETag", "The ETag of the list.")])
+                    .list("UserAccount", "The accounts.")
                 ])
         ) { call in
             var query = Query(call)

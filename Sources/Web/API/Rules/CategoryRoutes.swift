@@ -12,9 +12,7 @@ enum CategoryRoutes {
             .init(
                 parameters: [.ifNoneMatch],
                 responses: [
-                    .init(
-                        status: 200, about: "The categories.", schema: Schema.list(Schema.ref("Category")),
-                        headers: [("ETag", "The ETag of the list.")])
+                    .list("Category", "The categories.")
                 ])
         ) { call in
             Answer.json(.array(try await call.read { try $0.categories.all() }.map(\.api))).tagged(for: call.request)
@@ -24,9 +22,7 @@ enum CategoryRoutes {
             .init(
                 body: Schema.ref("NewCategory"),
                 responses: [
-                    .init(
-                        status: 201, about: "The new category.", schema: Schema.ref("Category"),
-                        headers: [("Location", "Its path."), ("ETag", "The ETag of the category.")]), .conflict,
+                    .row("Category", "category", "The new category.", status: 201), .conflict,
                 ],
                 isRepeatable: true)
         ) { call in
@@ -49,9 +45,7 @@ enum CategoryRoutes {
             .init(
                 parameters: [.id, .ifNoneMatch],
                 responses: [
-                    .init(
-                        status: 200, about: "The category.", schema: Schema.ref("Category"),
-                        headers: [("ETag", "The ETag of the category.")]), .notFound,
+                    .row("Category", "category", "The category."), .notFound,
                 ])
         ) { call in
             let row = try await existing(call)
@@ -63,9 +57,7 @@ enum CategoryRoutes {
             .init(
                 parameters: [.id, .ifMatch], body: Schema.ref("CategoryEdit"),
                 responses: [
-                    .init(
-                        status: 200, about: "The category after the change.", schema: Schema.ref("Category"),
-                        headers: [("ETag", "The ETag of the category.")]), .notFound, .conflict, .stale,
+                    .row("Category", "category", "The category after the change."), .notFound, .conflict, .stale,
                 ])
         ) { call in
             let id = try await existing(call).id

@@ -17,9 +17,7 @@ enum MappingRoutes {
                     .query("is_user_defined", Schema.bool, "Only own or only shipped keywords."), .ifNoneMatch,
                 ],
                 responses: [
-                    .init(
-                        status: 200, about: "The keywords.", schema: Schema.list(Schema.ref("Mapping")),
-                        headers: [("ETag", "The ETag of the list.")])
+                    .list("Mapping", "The keywords.")
                 ])
         ) { call in
             var query = Query(call)
@@ -35,9 +33,7 @@ enum MappingRoutes {
             .init(
                 body: Schema.ref("NewMapping"),
                 responses: [
-                    .init(
-                        status: 201, about: "The new keyword, in force.", schema: Schema.ref("Mapping"),
-                        headers: [("Location", "Its path."), ("ETag", "The ETag of the keyword.")]), .conflict,
+                    .row("Mapping", "keyword", "The new keyword, in force.", status: 201), .conflict,
                 ],
                 isRepeatable: true)
         ) { call in
@@ -54,9 +50,7 @@ enum MappingRoutes {
             .init(
                 parameters: [.id, .ifNoneMatch],
                 responses: [
-                    .init(
-                        status: 200, about: "The keyword.", schema: Schema.ref("Mapping"),
-                        headers: [("ETag", "The ETag of the keyword.")]), .notFound,
+                    .row("Mapping", "keyword", "The keyword."), .notFound,
                 ])
         ) { call in
             let id = try call.number()
@@ -70,9 +64,7 @@ enum MappingRoutes {
             .init(
                 parameters: [.id, .ifMatch], body: Schema.ref("NewMapping"),
                 responses: [
-                    .init(
-                        status: 200, about: "The keyword after the change.", schema: Schema.ref("Mapping"),
-                        headers: [("ETag", "The ETag of the keyword.")]), .notFound, .conflict, .stale,
+                    .row("Mapping", "keyword", "The keyword after the change."), .notFound, .conflict, .stale,
                 ])
         ) { call in
             let id = try call.number()

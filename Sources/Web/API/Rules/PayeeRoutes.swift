@@ -64,7 +64,7 @@ enum PayeeRoutes {
     ]
 
     private static func one(_ about: String) -> Endpoint.Response {
-        .init(status: 200, about: about, schema: Schema.ref("Payee"), headers: [("ETag", "The ETag of the payee.")])
+        .row("Payee", "payee", about)
     }
     private static let changed = Endpoint.Response(
         status: 200, about: "The payee, the number of changed transactions, and the group to undo.",
@@ -77,9 +77,7 @@ enum PayeeRoutes {
                 .init(
                     parameters: [.ifNoneMatch],
                     responses: [
-                        .init(
-                            status: 200, about: "The payees.", schema: Schema.list(Schema.ref("Payee")),
-                            headers: [("ETag", "The ETag of the list.")])
+                        .list("Payee", "The payees.")
                     ])
             ) { call in
                 Answer.json(.array(try await call.read { try $0.payees.all() }.map(\.api))).tagged(for: call.request)
@@ -98,9 +96,7 @@ enum PayeeRoutes {
                 .init(
                     body: Schema.ref("NewPayee"),
                     responses: [
-                        .init(
-                            status: 201, about: "The new payee.", schema: Schema.ref("PayeeChange"),
-                            headers: [("Location", "Its path."), ("ETag", "The ETag of the payee.")]), .conflict,
+                        .row("PayeeChange", "payee", "The new payee.", status: 201), .conflict,
                     ],
                     isRepeatable: true)
             ) { call in
