@@ -29,7 +29,7 @@ struct RichCSVWriter: RowWriter {
         let rest: [String?] = [
             row.status.rawValue, row.ledger, row.recorder, row.tags.joined(separator: " "), row.notes,
         ]
-        // A number is no formula: the balance of an overdrawn account keeps its sign.
+        // A number is not a formula: the balance of an overdrawn account keeps its sign.
         let balance = row.balance?.decimal ?? ""
         out.line(
             (fields.map { CSV.field($0 ?? "") } + [balance] + rest.map { CSV.field($0 ?? "") }).joined(separator: ","))

@@ -15,7 +15,7 @@ public enum ReferenceRates {
     }
 
     /// - Parameter source: the layout of the file.
-    /// - Throws: a ``Defect`` for the first line that is neither rates nor empty. `N/A` and `-` are no rate.
+    /// - Throws: a ``Defect`` for the first line that is neither rates nor empty. `N/A` and `-` mean a missing rate.
     public static func read(_ text: String, from source: ExchangeRate.Source) throws(Defect) -> [ExchangeRate] {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard let first = lines.firstIndex(where: { !cells($0).allSatisfy(\.isEmpty) }) else {

@@ -60,7 +60,7 @@ final class AccountNumbers {
     }
 }
 
-/// The currency of an account that nobody confirmed: that of most of its rows, because the first payment of a card may
+/// The currency of an unconfirmed account: that of most of its rows, because the first payment of a card may
 /// be one abroad.
 enum AccountCurrency {
     /// Limit of the rows that are counted: a busy account is not counted with each batch.

@@ -1,5 +1,5 @@
 extension Schema {
-    /// The currency of an account that its first alert made and nobody confirmed: ``AccountCurrency`` follows it.
+    /// The currency of an unconfirmed account, which its first alert made: ``AccountCurrency`` follows it.
     static let accountCurrency = """
         UPDATE user_accounts SET currency = coalesce(\(AccountCurrency.usual), currency) WHERE confirmed_at IS NULL;
         """
