@@ -1,0 +1,61 @@
+public import Chronology
+
+/// A statement of one account as the bank wrote it, read from a file and not yet compared with the ledger.
+///
+/// Amounts are minor units of `currency`. Money that the user has is a positive balance, the dues of a card are a negative
+/// one: a purchase lowers the balance as an expense does.
+public struct BankStatement: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable { case bank, card }
+
+    /// A file format that statements come in.
+    public enum Format: String, Hashable, Sendable, CaseIterable {
+        case pdf, csv, xlsx, html, ofx, qif, mt940, camt053
+    }
+
+    public var kind: Kind
+    public var format: Format
+    /// Name of the statement profile that read it; `nil` for the generic reader and for formats that describe
+    /// themselves.
+    public var profile: String?
+    /// The account's digits as printed, usually with a mask (`XXXX1234`); `nil` if the file names none.
+    public var account: String?
+    public var currency: Currency
+    /// The period that the statement states; otherwise from the first line's day to the last one's.
+    public var period: DaySpan?
+    public var opening: Int64?
+    public var closing: Int64?
+    /// The lines, oldest first.
+    public var lines: [StatementLine]
+
+    public init(kind: Kind, format: Format, currency: Currency, lines: [StatementLine] = []) {
+        self.kind = kind
+        self.format = format
+        self.currency = currency
+        self.lines = lines
+    }
+}
+
+/// One line of a statement: one movement of money.
+public struct StatementLine: Hashable, Sendable {
+    /// The position in the file as a person counts: the row of a table, or the line of a text, from 1.
+    public var row: Int
+    /// The day on which the bank entered the movement.
+    public var day: CalendarDate
+    /// The day from which the amount counts, if it is printed.
+    public var valueDay: CalendarDate?
+    /// Minor units with their sign: negative if money left the account.
+    public var change: Int64
+    /// The balance after this line, if it is printed.
+    public var balance: Int64?
+    /// The description as printed, blanks collapsed.
+    public var text: String
+    /// Cheque number, UTR or RRN, or the bank's own identifier (`FITID` of OFX).
+    public var reference: String?
+
+    public init(row: Int, day: CalendarDate, change: Int64, text: String) {
+        self.row = row
+        self.day = day
+        self.change = change
+        self.text = text
+    }
+}
