@@ -131,7 +131,8 @@ struct PayeeCommand: AsyncParsableCommand {
         func run() async throws {
             try options.write { store in
                 let row = try store.write { ledger in
-                    try ledger.payees.update(PayeeTarget(payee, in: ledger).row.id, name: name, by: .terminal)
+                    try ledger.payees.update(
+                        PayeeTarget(payee, in: ledger).row.id, PayeeEdit(name: name), by: .terminal)
                 }
                 options.show(PayeeChange(row: row))
             }

@@ -141,3 +141,23 @@ struct NewAlias {
         return check.problems
     }
 }
+
+/// Changes to a payee; values that are not given remain.
+public struct PayeeEdit: Hashable, Sendable {
+    public var name: String?
+    /// `clear` also clears the subcategory.
+    public var category: Change<String>
+    /// The subcategory of the new category; `nil` for none.
+    public var subcategory: String?
+
+    public init(name: String? = nil, category: Change<String> = .keep, subcategory: String? = nil) {
+        self.name = name
+        self.category = category
+        self.subcategory = subcategory
+    }
+
+    /// Faults of the values, by the API's names; empty if there are none.
+    public var problems: [FieldProblem] {
+        NewPayee(name: name ?? "-", category: category.new, subcategory: subcategory).problems
+    }
+}

@@ -112,23 +112,21 @@ extension PayeeRepository {
 
     /// Renames a payee, or changes its category for the transactions to come; ``settle(_:category:subcategory:by:)``
     /// also changes booked ones. Recorded in the journal.
-    /// - Parameter category: `clear` also clears the subcategory.
     @discardableResult
     public func update(
-        _ id: Int64, name: String? = nil, category: Change<String> = .keep, subcategory: String? = nil,
-        expecting: ((PayeeRow) -> Bool)? = nil, by actor: Actor, group: String? = nil
+        _ id: Int64, _ edit: PayeeEdit, expecting: ((PayeeRow) -> Bool)? = nil, by actor: Actor, group: String? = nil
     ) throws(StoreError) -> PayeeRow where Scope: WriteScope {
         let time = now()
-        let problems = NewPayee(name: name ?? "-", category: category.new, subcategory: subcategory).problems
+        let problems = edit.problems
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in
             let old = try PayeeRow.expected(id, expecting, db)
-            if let name { try PayeeRow.refuseTaken(name, besides: id, db) }
+            if let name = edit.name { try PayeeRow.refuseTaken(name, besides: id, db) }
             let place =
-                try category.isKeep
+                try edit.category.isKeep
                 ? (category: old.categoryID, subcategory: old.subcategoryID)
-                : CategoryRow.place(optional: category.new, subcategory, db)
-            let wanted = name ?? old.name
+                : CategoryRow.place(optional: edit.category.new, edit.subcategory, db)
+            let wanted = edit.name ?? old.name
             guard
                 wanted != old.name || place.category != old.categoryID || place.subcategory != old.subcategoryID
             else { return old }

@@ -59,7 +59,7 @@ import Testing
         try f.store.payees.seed(seeds)
         #expect(try payees(f) == [nil, nil, "Swiggy", nil, "Swiggy"])
         let id = try #require(try f.store.payees.find(named: "swiggy")?.id)
-        try f.store.payees.update(id, name: "Swiggy Food", category: .set("food"), by: Self.asha)
+        try f.store.payees.update(id, PayeeEdit(name: "Swiggy Food", category: .set("food")), by: Self.asha)
         try f.store.payees.seed(seeds + [PayeeSeed(name: "BSE", aliases: ["razpbseindiacom"])])
         let row = try #require(try f.store.payees.find(id))
         #expect(row.name == "Swiggy Food" && row.category == "Food" && row.isShipped && row.aliases.count == 2)

@@ -221,8 +221,8 @@ enum PayeeRoutes {
         let actor = call.actor
         let row = try await call.edit(\PayeeRow.tag) { store, holds in
             try store.payees.update(
-                old.id, name: name, category: whole, subcategory: whole.new == nil ? nil : below, expecting: holds,
-                by: actor)
+                old.id, PayeeEdit(name: name, category: whole, subcategory: whole.new == nil ? nil : below),
+                expecting: holds, by: actor)
         }
         return .json(row.api, headers: [.eTag: row.tag.text])
     }

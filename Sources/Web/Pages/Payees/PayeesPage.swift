@@ -49,8 +49,10 @@ enum PayeesPage {
                 let group = LedgerChange.newGroup()
                 let old = try ledger.payees.find(id)
                 let row = try ledger.payees.update(
-                    id, name: form.name, category: target.map { .set($0.category) } ?? .clear,
-                    subcategory: target?.subcategory, by: actor, group: group)
+                    id,
+                    PayeeEdit(
+                        name: form.name, category: target.map { .set($0.category) } ?? .clear,
+                        subcategory: target?.subcategory), by: actor, group: group)
                 return PayeeChange(row: row, group: row == old ? nil : group)
             }
         }
