@@ -2,8 +2,8 @@ public import Chronology
 
 /// A statement of one account as the bank wrote it, read from a file and not yet compared with the ledger.
 ///
-/// Amounts are minor units of `currency`. Money that the user has is a positive balance, the dues of a card are a negative
-/// one: a purchase lowers the balance as an expense does.
+/// Amounts are minor units of `currency`. Money that the user has is a positive balance, the dues of a card are a
+/// negative one: a purchase lowers the balance as an expense does.
 public struct BankStatement: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable { case bank, card }
 
