@@ -4,9 +4,11 @@ import Glibc
 /// Checks of the file before SQLite opens it: SQLite's errors do not distinguish a missing folder from a forbidden one,
 /// and opening changes the file.
 enum DatabaseFile {
-    /// Owner reads and writes, group reads (for a separate web role), others nothing, because the file holds a person's
-    /// accounts.
+    /// Owner reads and writes, group reads, others nothing, because the file holds a person's accounts.
     static let mode: mode_t = 0o640
+    /// The same in a folder whose group its files inherit (`S_ISGID`), where the roles of one group share the ledger:
+    /// the group writes, too. SQLite gives the -wal and -shm files the permissions of the database.
+    static let sharedMode: mode_t = 0o660
     /// `SPND`, at byte 68 of the file (SQLite file format, section 1.3).
     static let applicationID: Int32 = 0x5350_4E44
 
@@ -20,7 +22,10 @@ enum DatabaseFile {
             guard reason == ENOENT, !readOnly else { throw missing(path, reason) }
             let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode)
             guard file >= 0 || errno == EEXIST else { throw missing(path, errno) }
-            if file >= 0 { close(file) }
+            guard file >= 0 else { return }
+            defer { close(file) }
+            // The umask takes no permission away, so that both roles can open the ledger, and grants none.
+            guard fchmod(file, permissions(below: path)) == 0 else { throw missing(path, errno) }
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
@@ -46,6 +51,12 @@ enum DatabaseFile {
         try examine(path: path, wait: wait)
     }
 
+    private static func permissions(below path: String) -> mode_t {
+        var folder = stat()
+        guard stat(self.folder(of: path), &folder) == 0 else { return mode }
+        return folder.st_mode & (S_ISGID | S_IWGRP) == S_ISGID | S_IWGRP ? sharedMode : mode
+    }
+
     /// Copies one snapshot without unused pages to a new file that only its owner can read. Call it outside a
     /// transaction.
     static func copy(_ db: Database, to path: String) throws {
@@ -61,13 +72,18 @@ enum DatabaseFile {
         }
     }
 
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     private static func missing(_ path: String, _ reason: Int32) -> StoreError {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        let folder = folder(of: path)
         let why = String(cString: strerror(reason))
         switch reason {
         case ENOSPC, EDQUOT: return StoreError(kind: .diskFull, path: path, message: "cannot be made: \(why)")
         case EROFS: return StoreError(kind: .readOnly, path: path, message: "cannot be made: \(why)")
-        case ENOENT where access(folder.isEmpty ? "/" : folder, F_OK) == 0:
+        case ENOENT where access(folder, F_OK) == 0:
             return StoreError(
                 kind: .cannotOpen, path: path, message: "there is no database yet: start spendwised once to create it")
         case ENOENT:

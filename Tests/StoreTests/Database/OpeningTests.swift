@@ -30,6 +30,19 @@ import Testing
         #expect(status.st_mode & 0o007 == 0, "others may not read a person's books")
     }
 
+    /// The umask is of the whole process, so it is not set here: a mode above 0600 shows that none was applied.
+    @Test(arguments: [(mode_t(0o700), mode_t(0o640)), (0o2770, 0o660), (0o2750, 0o640), (0o770, 0o640)])
+    func modeFollowsTheFolder(folderMode: mode_t, expected: mode_t) throws {
+        let folder = Folder()
+        #expect(chmod(folder.path, folderMode) == 0)
+        _ = try Store(path: folder.database)
+        for name in ["", "-wal"] {
+            var status = stat()
+            guard stat(folder.database + name, &status) == 0 else { continue }
+            #expect(status.st_mode & 0o777 == expected, "\(name)")
+        }
+    }
+
     @Test func isDurableAndStrict() throws {
         let f = try Fixture()
         let pragmas = try f.store.writer.writeWithoutTransaction { db in
