@@ -77,6 +77,7 @@ let package = Package(
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CTimex"),
+        .systemLibrary(name: "CPrctl"),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CVersion", path: "Sources/CVersion", publicHeadersPath: ".", cSettings: commit),
         // Rung 1: the ground floor, one mechanism in one place
@@ -125,7 +126,7 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth",
+                "Chronology", "Codecs", "CPrctl", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth",
             ],
             swiftSettings: settings),
         // Rung 4

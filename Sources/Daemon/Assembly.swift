@@ -24,6 +24,7 @@ struct Assembly {
     /// opened.
     static func start(config: String, roles: Set<Role>) async throws {
         ProcessMemory.prepare()
+        SecretMemory.protect()
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         // A client that disconnects must not end the daemon.
         signal(SIGPIPE, SIG_IGN)

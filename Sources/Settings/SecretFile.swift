@@ -103,6 +103,7 @@ public struct SecretFile: Sendable, Equatable {
 
     /// Every line that fits into ``maximumBytes``.
     func lines() throws(SecretError) -> [[UInt8]] {
+        SecretMemory.protect()
         let (path, isCredential) = place
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {

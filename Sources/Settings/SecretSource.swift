@@ -11,6 +11,7 @@ public enum SecretSource: Sendable, Equatable {
         switch self {
         case .file(let file): return try file.read()
         case .command(let command):
+            SecretMemory.protect()
             let line = Array(try SecretCommand(command: command).run().prefix { $0 != 0x0A && $0 != 0x0D })
             guard !line.isEmpty else {
                 throw SecretError(

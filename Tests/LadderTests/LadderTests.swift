@@ -34,7 +34,8 @@ import Testing
         "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
         "Store": (3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
         "Settings": (
-            3, ["Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"], []
+            3, ["Chronology", "Codecs", "CPrctl", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"],
+            []
         ),
         "Ingest": (
             4,
@@ -96,7 +97,7 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
-                "CArchive",
+                "CArchive", "CPrctl",
             ]
             .contains($0)
         }

@@ -27,6 +27,12 @@ import Testing
         RefreshTokenFile(configured: SecretFile(.refreshToken, name: "token", folder: folder), spare: folder + "/spare")
     }
 
+    @Test func processThatReadASecretHasNoCoreDump() throws {
+        try write("1//0g-token\n", "token")
+        _ = try refreshToken.read()
+        #expect(!SecretMemory.isDumpable)
+    }
+
     @Test func tokenIsWrittenCompletelyAndReadBack() throws {
         let token = try #require(Token("1//0g-token"))
         let before = refreshToken.stamp
