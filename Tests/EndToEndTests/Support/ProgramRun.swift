@@ -93,10 +93,9 @@ final class Program {
 
     /// Resident memory without that of mapped files.
     var anonymousKilobytes: Int {
-        let lines = (try? String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)) ?? ""
-        return lines.split(separator: "\n").first { $0.hasPrefix("Anonymous:") }.flatMap {
-            $0.split(separator: " ").dropFirst().first
-        }.flatMap { Int($0) } ?? .max
+        let lines = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        return lines.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }.flatMap { Int($0.filter(\.isNumber)) }
+            ?? .max
     }
 
     /// Returns true if the process catches the signal (proc_pid_status(5)).
