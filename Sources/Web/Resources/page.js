@@ -22,7 +22,22 @@
     address.searchParams.delete('done');
     address.searchParams.delete('undo');
     address.searchParams.delete('offer');
+    address.searchParams.delete('about');
     history.replaceState(null, '', address);
+  }
+
+  // A form that outlived its login, directly after the next one.
+  const resend = one('form[data-resend]');
+  if (resend) HTMLFormElement.prototype.submit.call(resend);
+
+  // Typing is activity: it keeps the login alive.
+  if ('session' in document.body.dataset) {
+    let last = Date.now();
+    document.addEventListener('input', () => {
+      if (Date.now() - last < 20000) return;
+      last = Date.now();
+      fetch('/session', { credentials: 'same-origin' }).catch(() => {});
+    });
   }
 
   // Search while typing; other filters apply at once.
@@ -58,7 +73,12 @@
     const later = wait => { clearTimeout(timer); timer = setTimeout(refresh, wait); };
     form.addEventListener('input', event => later(event.target.type === 'search' ? 300 : 600));
     form.addEventListener('change', () => later(0));
-    form.addEventListener('submit', event => { event.preventDefault(); later(0); });
+    form.addEventListener('submit', event => {
+      event.preventDefault();
+      later(0);
+      // The list has the focus after Enter, for the single keys.
+      if (document.activeElement) document.activeElement.blur();
+    });
   }
 
   // Select all, and the sum of the selection for each currency.
@@ -136,7 +156,12 @@
   document.addEventListener('keydown', event => {
     const target = event.target;
     const writes = target.closest('input:not([type=checkbox]),select,textarea');
-    if (event.key === 'Escape' && writes) { target.blur(); return; }
+    if (event.key === 'Escape' && writes) {
+      // A browser would empty the search field.
+      event.preventDefault();
+      target.blur();
+      return;
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || writes || !keysOn() || one('dialog[open]')) return;
     let done = true;
     if (goes) {
@@ -156,7 +181,9 @@
       if (box) box.click();
     } else {
       const marked = one('[data-key="' + CSS.escape(event.key) + '"]');
+      const field = one('[data-focus="' + CSS.escape(event.key) + '"]');
       if (marked) marked.click();
+      else if (field) { field.focus(); if (field.select) field.select(); }
       else if (event.key === 'j' || event.key === 'ArrowDown' && current >= 0) done = move(1);
       else if (event.key === 'k' || event.key === 'ArrowUp' && current >= 0) done = move(-1);
       else done = false;

@@ -101,7 +101,7 @@ struct BanksView {
             let known = names[bank.bank]
             return Line(
                 name: known?.name ?? bank.bank, path: "/app/banks/\(FormFields.encoded(bank.bank))",
-                templates: DashboardView.count(known?.templateCount ?? 0, "template"),
+                templates: DashboardView.count(known?.allTemplates.count ?? 0, "template"),
                 rate: BanksPage.percent(bank.recent) ?? "no mail lately",
                 width: bank.recent.rate.map { "\(Int(($0 * 100).rounded()))" } ?? "0",
                 before: BanksPage.percent(bank.before),
@@ -180,15 +180,18 @@ struct BankView {
                 gap: figures?.silence.usualGap.map { DashboardView.count($0, "day") },
                 isOverdue: figures?.silence.isOverdue ?? false,
                 missing: missing.isEmpty ? nil : missing.joined(separator: "; "),
-                fields: figures.map {
-                    $0.fields.map { "\($0.field.rawValue) \(BanksPage.percent($0.recent) ?? "–")" }.joined(
-                        separator: " · ")
-                })
+                fields: Self.fields(figures?.fields.map { ($0.field.rawValue, BanksPage.percent($0.recent)) } ?? []))
         }.sorted { (Int($1.mails) ?? 0, $0.name) < (Int($0.mails) ?? 0, $1.name) }
         lines = all.filter { $0.mails != "0" }
         others = all.filter { $0.mails == "0" }
         othersTitle =
             DashboardView.count(others.count, lines.isEmpty ? "template" : "more template")
             + " that no mail was read by yet"
+    }
+
+    /// The share of each field that has figures; `nil` if none has.
+    private static func fields(_ shares: [(name: String, percent: String?)]) -> String? {
+        let texts = shares.compactMap { share in share.percent.map { "\(share.name) \($0)" } }
+        return texts.isEmpty ? nil : texts.joined(separator: " · ")
     }
 }
