@@ -11,6 +11,13 @@ public struct ReviewLine: Hashable, Sendable {
     public var merchant: String?
     public var subject: String?
     public var sender: String?
+    /// The draft's revision; `nil` if the mail has no draft.
+    public var revision: Int64?
+    public var type: TransactionType?
+    public var profile: String?
+    public var template: String?
+    /// Shape of an unclaimed mail, see ``MailRow/shape``.
+    public var shape: String?
 
     public init(
         id: ReviewID, amount: Money? = nil, date: CalendarDate? = nil, merchant: String? = nil, subject: String? = nil,
@@ -35,11 +42,12 @@ extension ReviewRepository {
                 db.cachedStatement(
                     sql: """
                         SELECT t.id, t.source_email_id AS mail, t.created_at AS since, t.amount_minor, t.currency, t.parsed_date, coalesce(t.parsed_vendor, t.vpa),
-                          m.subject, m.from_address, m.rowid AS place
+                          m.subject, m.from_address, m.rowid AS place, t.revision, t.transaction_type, t.profile, m.template, m.shape
                         FROM transactions t LEFT JOIN processed_emails m ON m.id = t.source_email_id
                         WHERE t.status = 'needs_review' AND t.deleted_at IS NULL
                         UNION ALL
-                        SELECT NULL, m.id, m.processed_at, NULL, NULL, substr(coalesce(m.received_at, m.sent_at), 1, 10), NULL, m.subject, m.from_address, m.rowid
+                        SELECT NULL, m.id, m.processed_at, NULL, NULL, substr(coalesce(m.received_at, m.sent_at), 1, 10), NULL, m.subject, m.from_address, m.rowid,
+                          NULL, NULL, m.profile, m.template, m.shape
                         FROM processed_emails m
                         WHERE m.status = 'review' AND m.reviewed_at IS NULL AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id)
                         ORDER BY since, place, 1 LIMIT ?
@@ -57,8 +65,14 @@ extension ReviewRepository {
                 if let units: Int64 = row[3], let code: String = row[4], let currency = Currency(code: code) {
                     amount = Money(minorUnits: units, currency: currency)
                 }
-                return ReviewLine(
+                var line = ReviewLine(
                     id: id, amount: amount, date: row[5], merchant: row[6], subject: row[7], sender: row[8])
+                line.revision = row[10]
+                line.type = (row[11] as String?).flatMap(TransactionType.init)
+                line.profile = row[12]
+                line.template = row[13]
+                line.shape = (row[14] as Int64?).map(ShapeID.text)
+                return line
             }
             if lines.count < limit { return (lines, lines.count) }
             let total = try Int.fetchOne(

@@ -58,6 +58,7 @@ public struct NewTransaction: Hashable, Sendable {
         var edit = TransactionEdit()
         edit.ledger = ledger
         edit.amount = amount
+        edit.date = date
         edit.merchant = merchant.map { .set($0) } ?? .keep
         edit.notes = notes.map { .set($0) } ?? .keep
         edit.category = category

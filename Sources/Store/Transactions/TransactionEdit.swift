@@ -43,6 +43,7 @@ public struct TransactionEdit: Hashable, Sendable {
         var check = FieldCheck()
         check.text("ledger", ledger, atMost: TextLimit.name)
         check.amount(amount)
+        check.day("parsed_date", date)
         check.text("parsed_vendor", merchant.new, atMost: TextLimit.merchant)
         check.text("notes", notes.new, atMost: TextLimit.notes, lines: true)
         check.text("category_name", category, atMost: TextLimit.name)
@@ -62,11 +63,20 @@ extension FieldCheck {
         if amount.minorUnits < 0 {
             refuse("parsed_amount", "must not be negative: transaction_type gives the direction")
         }
+        if amount.minorUnits == 0 { refuse("parsed_amount", "must be more than 0") }
+        if !amount.currency.isKnown { refuse("currency", "must be a code of ISO 4217, such as INR") }
         if amount.minorUnits > Money.maximumMinorUnits {
             refuse(
                 "parsed_amount",
                 "must be at most \(Money(minorUnits: Money.maximumMinorUnits, currency: amount.currency).decimal)")
         }
+    }
+
+    /// A day of a movement of money, at most one year ahead: banks announce no later ones.
+    mutating func day(_ field: String, _ day: CalendarDate?) {
+        guard let day else { return }
+        let latest = CalendarDate(daysSince1970: UnixTime.now.day().daysSince1970 + 366)
+        if day > latest { refuse(field, "must not be more than a year ahead") }
     }
 
     /// Digits after a mask; some banks print letters.

@@ -101,6 +101,9 @@ struct ETag: Hashable, Sendable {
 
     init(_ value: String) { text = "\"\(value)\"" }
 
+    /// - Parameter quoted: a value with its quotation marks.
+    init(quoted: String) { text = quoted }
+
     /// The digest of a representation.
     init(of bytes: [UInt8]) {
         self.init(Hexadecimal.text(SHA256.hash(data: bytes).prefix(12)))

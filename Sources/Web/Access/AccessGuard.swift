@@ -28,6 +28,9 @@ final class AccessGuard: Sendable {
     /// Limits of tokens, of sessions, and of addresses without either.
     private let clients: Mutex<RateLimit>
 
+    /// Limits of people: the pages of one person, such as a review queue by single keys, need several requests a second.
+    private let people: Mutex<RateLimit>
+
     /// Clients that may share an address at their full rate.
     private static let clientsPerAddress = 10
 
@@ -37,13 +40,20 @@ final class AccessGuard: Sendable {
         audit = AuditQueue(store: store, days: policy.auditDays, logger: logger)
         addresses = Mutex(RateLimit(perMinute: policy.requestsPerMinute * Self.clientsPerAddress))
         clients = Mutex(RateLimit(perMinute: policy.requestsPerMinute))
+        people = Mutex(RateLimit(perMinute: policy.requestsPerMinute * Self.clientsPerAddress))
     }
 
     /// Counts a request of an address. Returns the seconds to wait, or `nil` if the request is admitted.
     func delay(address: String) -> Int? { addresses.withLock { $0.consume(address, at: clock.steady()) } }
 
     /// Counts a request of a client. Returns the seconds to wait, or `nil` if the request is admitted.
-    func delay(client: String) -> Int? { clients.withLock { $0.consume(client, at: clock.steady()) } }
+    ///
+    /// - Parameter isPerson: true for a logged-in browser, which has the limit of an address.
+    func delay(client: String, isPerson: Bool) -> Int? {
+        let now = clock.steady()
+        return isPerson
+            ? people.withLock { $0.consume(client, at: now) } : clients.withLock { $0.consume(client, at: now) }
+    }
 
     /// Returns true if the Host header names this server. The check prevents DNS rebinding, in which another site's
     /// name resolves to this address.

@@ -28,6 +28,9 @@ struct CrossSiteGuard: RouterMiddleware {
         var request = request
         guard let token = try await formToken(&request, most: context.maxUploadSize), session.matches(formToken: token)
         else {
+            if request.isBrowser, isProvenSameSite(request), let form = await KeptForm(&request) {
+                return ResendPage(form: form, formToken: session.formToken, isImmediate: false).response(.forbidden)
+            }
             throw Refusal.crossSite(
                 "The form's token 'csrf' (or the header X-CSRF-Token) is missing or belongs to another login. Load the page again and repeat it."
             )
@@ -43,6 +46,20 @@ struct CrossSiteGuard: RouterMiddleware {
         let authority = request.head.authority ?? ""
         return !authority.isEmpty
             && origin.lowercased() == "\(access.policy.isTLS ? "https" : "http")://\(authority.lowercased())"
+    }
+
+    /// Returns true if the browser itself states that a page of this site sent the request.
+    func isProvenSameSite(_ request: Request) -> Bool {
+        isSameSite(request) && (request.headers[.origin] != nil || request.headers[.fetchSite] == "same-origin")
+    }
+
+    /// Returns the path of the page that a request comes from; `nil` if the browser does not give it.
+    static func origin(of request: Request) -> String? {
+        guard let address = request.headers[.referer], let authority = request.head.authority,
+            let start = address.firstRange(of: "://" + authority)?.upperBound
+        else { return nil }
+        let path = String(address[start...])
+        return path.isEmpty ? nil : path
     }
 
     private func formToken(_ request: inout Request, most: Int) async throws -> String? {

@@ -14,11 +14,13 @@ enum Guards {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let access = services.access
         router.add(middleware: AuditTrail(access: access))
+        router.add(middleware: PageCompression())
         router.add(middleware: ProtectiveHeaders(access: access))
         router.add(middleware: HostCheck(access: access))
         router.add(middleware: Authentication(services: services, access: access))
         router.add(middleware: Authorization(access: access))
         router.add(middleware: CrossSiteGuard(access: access))
+        router.add(middleware: PageAddresses())
     }
 }
 
@@ -54,16 +56,16 @@ struct AuditTrail: RouterMiddleware {
     ) async throws -> Response {
         var response: Response
         do { response = try await next(request, context) } catch let error as any HTTPResponseError {
-            response = try error.response(from: request, context: context)
+            response = try RefusalPage.response(to: error, request, context)
         } catch let error as StoreError {
             context.logger.error("the ledger cannot be read or written", metadata: ["reason": "\(error)"])
-            response = try Refusal.unavailable.response(from: request, context: context)
+            response = try RefusalPage.response(to: Refusal.unavailable, request, context)
         } catch  where Self.isTheClients(error) {
-            response = try Refusal.brokenOff.response(from: request, context: context)
+            response = try RefusalPage.response(to: Refusal.brokenOff, request, context)
         } catch {
             context.logger.error(
                 "a request failed", metadata: ["reason": "\(error)", "route": "\(context.endpointPath ?? "")"])
-            response = try Refusal.failed.response(from: request, context: context)
+            response = try RefusalPage.response(to: Refusal.failed, request, context)
         }
         response.headers[.requestID] = context.id
         let route = context.endpointPath ?? "(none)"
@@ -87,6 +89,9 @@ struct AuditTrail: RouterMiddleware {
 }
 
 extension Identity {
+    /// True for a browser, logged in or on a machine that asks for no login.
+    var isPerson: Bool { kind == .person || kind == .local }
+
     /// The name in the audit log.
     var who: String { kind == .unknown ? "" : kind.rawValue == name ? name : "\(kind.rawValue) \(name)" }
 }
@@ -112,7 +117,7 @@ struct ProtectiveHeaders: RouterMiddleware {
                 (error as? HTTPError).map {
                     Problem(status: $0.status, detail: $0.body ?? Self.detail($0.status), headers: $0.headers)
                 } ?? error
-            var response = try problem.response(from: request, context: context)
+            var response = try RefusalPage.response(to: problem, request, context)
             add(to: &response.headers)
             return response
         }
@@ -233,8 +238,27 @@ struct Authorization: RouterMiddleware {
         let need = AccessTable.need(request.method, template)
         if need != .open {
             let client = context.identity.id.map { "\(context.identity.kind.rawValue) \($0)" } ?? context.address
-            if let seconds = access.delay(client: client) { throw Refusal.tooMany(seconds) }
+            if let seconds = access.delay(client: client, isPerson: context.identity.isPerson) {
+                throw Refusal.tooMany(seconds)
+            }
         }
+        do { try check(need, request, context) } catch let redirect as LoginRedirect where request.method == .post {
+            return try await keep(request, insteadOf: redirect)
+        }
+        return try await next(request, context)
+    }
+
+    /// Shows the login page with the form of the request, which the browser sends again after the login.
+    private func keep(_ request: Request, insteadOf redirect: LoginRedirect) async throws -> Response {
+        var (request, redirect) = (request, redirect)
+        redirect.target = CrossSiteGuard.origin(of: request)
+        guard CrossSiteGuard(access: access).isProvenSameSite(request), let form = await KeptForm(&request) else {
+            throw redirect
+        }
+        return LoginPage(next: LoginRoutes.localTarget(redirect.target), kept: form).response(.unauthorized)
+    }
+
+    private func check(_ need: AccessTable.Need, _ request: Request, _ context: WebContext) throws {
         switch need {
         case .open: break
         case .openAsJSON(let scope): if request.wantsPage { try check(scope, request, context) }
@@ -242,7 +266,6 @@ struct Authorization: RouterMiddleware {
         case .anyone: try check(nil, request, context)
         case .scope(let scope): try check(scope, request, context)
         }
-        return try await next(request, context)
     }
 
     private func check(_ scope: Scope?, _ request: Request, _ context: WebContext) throws {

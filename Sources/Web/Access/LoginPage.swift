@@ -1,17 +1,17 @@
 import HTTPTypes
 import Hummingbird
-import Mustache
-import NIOCore
 
 /// The page to log in, the only one that needs no login.
 struct LoginPage {
     var next: String
+    /// A form that is sent again after the login.
+    var kept: KeptForm?
     var isPassphraseSet = true
     var isWrong = false
     /// Seconds until the next try.
     var wait: Int?
 
-    private static let template = try? MustacheTemplate(string: EmbeddedText.text(PackageResources.login_mustache))
+    private static let template = StandalonePage.template(PackageResources.login_mustache)
 
     private var message: String? {
         if let wait { return "Wait \(wait) second\(wait == 1 ? "" : "s") before the next try." }
@@ -19,12 +19,12 @@ struct LoginPage {
     }
 
     func response(_ status: HTTPResponse.Status) -> Response {
-        let values: [String: Any] = ["next": next, "isPassphraseSet": isPassphraseSet, "message": message as Any]
-        let text =
-            Self.template?.render(message == nil ? values.filter { $0.key != "message" } : values)
-            ?? "the page cannot be made"
-        var headers: HTTPFields = [.contentType: "text/html; charset=utf-8"]
-        if let wait { headers[.retryAfter] = "\(wait)" }
-        return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
+        var values: [String: Any] = [
+            "next": next, "isPassphraseSet": isPassphraseSet, "style": Assets.shared.stylePath,
+        ]
+        values["message"] = message
+        values["kept"] = kept
+        return StandalonePage.response(
+            Self.template, values, status: status, headers: wait.map { [.retryAfter: "\($0)"] } ?? [:])
     }
 }

@@ -9,8 +9,9 @@ struct LoginRoutes {
     let services: WebServices
     let access: AccessGuard
 
-    /// Limit of the form in bytes.
-    private static let maximumBytes = 8192
+    /// Limit of the form in bytes: a passphrase, and a kept form, which the second encoding makes up to three times as
+    /// long.
+    private static let maximumBytes = 8192 + 3 * KeptForm.maximumBytes
 
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let routes = LoginRoutes(services: services, access: services.access)
@@ -32,6 +33,7 @@ struct LoginRoutes {
         var request = request
         let form = FormFields(String(buffer: try await request.collectBody(upTo: Self.maximumBytes)))
         let next = Self.localTarget(form["next"])
+        let kept = KeptForm(login: form)
         guard let text = try await services.ledger({ try $0.access.loginSecret() }), let secret = PassphraseHash(text)
         else {
             return LoginPage(next: next, isPassphraseSet: false).response(.forbidden)
@@ -40,17 +42,17 @@ struct LoginRoutes {
         let wait = try await services.ledger { try $0.access.reserveAttempt(of: client, at: now) }
         guard wait == 0 else {
             await record("login put off", context, who: "")
-            return LoginPage(next: next, wait: Int(wait)).response(.tooManyRequests)
+            return LoginPage(next: next, kept: kept, wait: Int(wait)).response(.tooManyRequests)
         }
         let passphrase = form["passphrase"] ?? ""
         guard passphrase.utf8.count <= PassphraseRules.maximumBytes,
             let isRight = await access.verifier.matches(passphrase, secret)
         else {
-            return LoginPage(next: next, wait: 5).response(.serviceUnavailable)
+            return LoginPage(next: next, kept: kept, wait: 5).response(.serviceUnavailable)
         }
         guard isRight else {
             await record("login refused", context, who: "")
-            return LoginPage(next: next, isWrong: true).response(.unauthorized)
+            return LoginPage(next: next, kept: kept, isWrong: true).response(.unauthorized)
         }
         let credential = Credential.random(.session)
         let session = LoginSession(id: credential.id, digest: credential.digest, started: now)
@@ -62,9 +64,15 @@ struct LoginRoutes {
             if let old { try store.access.endSession(id: old.id) }
             return try store.access.begin(session, under: text, longest: longest)
         }
-        guard hasBegun else { return LoginPage(next: next, isWrong: true).response(.unauthorized) }
+        guard hasBegun else { return LoginPage(next: next, kept: kept, isWrong: true).response(.unauthorized) }
         await record("login", context, who: "person")
-        var response = Response(status: .seeOther, headers: [.location: next])
+        var response =
+            kept.map { form in
+                ResendPage(
+                    form: form, formToken: credential.formToken,
+                    isImmediate: form.formToken.map { old?.matches(formToken: $0) ?? false } ?? false
+                ).response(.ok)
+            } ?? Response(status: .seeOther, headers: [.location: next])
         response.setCookie(cookie(credential.text))
         return response
     }

@@ -15,16 +15,20 @@ struct Assets: Sendable {
     }
 
     private let byPath: [String: Asset]
+    private let icon: Asset
     let stylePath: String
     let scriptPath: String
 
-    init() {
+    static let shared = Assets()
+
+    private init() {
         let style = Asset(
             name: "style", extension: "css", type: "text/css; charset=utf-8", text: EmbeddedText.styleSheet)
         let script = Asset(
             name: "page", extension: "js", type: "text/javascript; charset=utf-8", text: EmbeddedText.script)
         stylePath = style.path
         scriptPath = script.path
+        icon = Asset(name: "icon", extension: "svg", type: "image/svg+xml", text: EmbeddedText.icon)
         byPath = [style.path: style, script.path: script]
     }
 
@@ -39,8 +43,8 @@ struct Assets: Sendable {
             return asset.response(to: request, cacheControl: "no-cache")
         }
         // Browsers request it unasked.
-        router.get("/favicon.ico") { _, _ in
-            Response(status: .noContent, headers: [.cacheControl: "public, max-age=86400"])
+        router.get("/favicon.ico") { [icon] request, _ -> Response in
+            icon.response(to: request, cacheControl: "public, max-age=86400")
         }
     }
 }
@@ -57,7 +61,7 @@ extension Assets.Asset {
         let headers: HTTPFields = [
             .contentType: type, .cacheControl: cacheControl, .eTag: tag, .xContentTypeOptions: "nosniff",
         ]
-        if request.headers[.ifNoneMatch] == tag { return Response(status: .notModified, headers: headers) }
+        if ETag(quoted: tag).isListed(in: request.headers[values: .ifNoneMatch], weakly: true) { return Response(status: .notModified, headers: headers) }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 }

@@ -12,4 +12,5 @@ enum EmbeddedText {
 
     static let styleSheet = text(PackageResources.style_css)
     static let script = text(PackageResources.page_js)
+    static let icon = text(PackageResources.icon_svg)
 }

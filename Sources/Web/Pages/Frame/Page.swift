@@ -41,6 +41,11 @@ struct Page: Sendable {
     static func bank(_ name: String) -> Page { Page("bank", name, .banks) }
 }
 
+/// A view that knows a better title than its page, such as the merchant.
+protocol TitledView: Sendable {
+    var title: String { get }
+}
+
 /// A view with a form. If the form has problems, the response has the status 422.
 protocol FormView: Sendable {
     var problems: [String] { get }

@@ -38,6 +38,14 @@ struct PageCall: Sendable {
     var address: String { request.uri.path + (request.uri.query.map { "?" + $0 } ?? "") }
 }
 
+extension PageCall {
+    /// The path of this page with its query, without the notice of the last edit.
+    var addressWithoutNotice: String {
+        let kept = query.with(PageNotice.parameters)
+        return request.uri.path + (kept.isEmpty ? "" : "?" + kept)
+    }
+}
+
 /// The services and templates that the routes of the page share.
 struct Pages: Sendable {
     let services: WebServices
@@ -96,16 +104,20 @@ struct Pages: Sendable {
     }
 
     /// Reads a view and the frame around it in one snapshot, and renders both.
+    ///
+    /// - Parameter status: the status of the response; by default 200, or 422 for a form with problems.
     func show<View: Sendable>(
-        _ page: Page, _ call: PageCall, view: @escaping @Sendable (Snapshot) throws -> View
+        _ page: Page, _ call: PageCall, status: HTTPResponse.Status? = nil,
+        view: @escaping @Sendable (Snapshot) throws -> View
     ) async throws -> Response {
         let (content, surroundings) = try await services.read { ledger in
             (try view(ledger), try Surroundings(call, in: ledger))
         }
         let hasProblems = (content as? any FormView).map { !$0.problems.isEmpty } ?? false
+        let title = (content as? any TitledView)?.title ?? page.title
         return library.response(
-            page.template, content, in: frame(call, page.title, page.section, surroundings),
-            status: hasProblems ? .unprocessableContent : .ok)
+            page.template, content, in: frame(call, title, page.section, surroundings),
+            status: status ?? (hasProblems ? .unprocessableContent : .ok))
     }
 
     /// Renders a view that was read before.
@@ -122,16 +134,33 @@ struct Pages: Sendable {
         var waiting = 0
         var offer: PageOffer?
         var fix: PageFix?
+        /// The item that the last edit was about.
+        var about: String?
 
         init() {}
 
         init(_ call: PageCall, in ledger: Snapshot) throws {
             waiting = try ledger.review.lines(limit: 0).total + ledger.transfers.proposalCount()
-            guard let id = call.query["offer"].flatMap({ Int64($0) }) else { return }
+            about = try call.query["about"].flatMap { try Self.name(ReviewID($0), ledger) }
+            // The page that makes the offered rule shows the same address.
+            guard !call.request.uri.path.hasPrefix("/app/mappings"),
+                let id = call.query["offer"].flatMap({ Int64($0) })
+            else { return }
             offer = try ledger.categories.offer(for: id).map { PageOffer($0) }
             if offer == nil { offer = try ledger.payees.offer(for: id).map { PageOffer($0) } }
+            offer?.setBack(call.addressWithoutNotice)
             fix = try ReviewService(ledger).profileFix(forTransaction: id).map {
                 PageFix($0, back: call.request.uri.path)
+            }
+        }
+
+        private static func name(_ id: ReviewID, _ ledger: Snapshot) throws -> String? {
+            switch id {
+            case .transaction(let number):
+                try ledger.transactions.find(number).map {
+                    ($0.vendor ?? $0.vpa ?? "Transaction \($0.id)") + ", " + MoneyText.text($0.amount)
+                }
+            case .mail(let id): try ledger.mails.find(id).map { $0.subject ?? $0.fromAddress ?? "A mail" }
             }
         }
     }
@@ -139,10 +168,12 @@ struct Pages: Sendable {
     private func frame(
         _ call: PageCall, _ title: String, _ section: PageFrame.Section?, _ surroundings: Surroundings
     ) -> PageFrame {
-        let kept = call.query.with(PageNotice.parameters)
-        let notice = PageNotice(
-            word: call.query["done"], undo: call.query["undo"],
-            back: call.request.uri.path + (kept.isEmpty ? "" : "?" + kept))
+        var notice = PageNotice(
+            word: call.query["done"], undo: call.query["undo"], back: call.addressWithoutNotice)
+        if let about = surroundings.about { notice?.name(about) }
+        if let item = call.query["about"], call.request.uri.path.hasPrefix("/app/review") {
+            notice?.back = "/app/review/\(FormFields.encoded(ReviewID(item).argument))"
+        }
         return PageFrame(
             title: title, section: section, waiting: surroundings.waiting,
             notices: .init(done: notice, offer: surroundings.offer, fix: surroundings.fix),
@@ -153,10 +184,12 @@ struct Pages: Sendable {
     }
 
     /// Redirects after an edit, so that a reload does not repeat it (RFC 9110, section 15.4.4).
-    func seeOther(_ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil) -> Response {
+    func seeOther(
+        _ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil, about: String? = nil
+    ) -> Response {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([
-            ("done", done), ("undo", undo), ("offer", offer),
+            ("done", done), ("undo", undo), ("offer", offer), ("about", about),
         ])
         return Response(
             status: .seeOther,

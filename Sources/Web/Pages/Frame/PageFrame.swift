@@ -126,6 +126,15 @@ struct PageOffer: Sendable {
     var id: String
     /// True for an offer of an alias.
     var isPayee = false
+    /// The page that the offer is shown on, to return to.
+    private(set) var back = "/"
+    /// ``back`` as a value of a query.
+    private(set) var backValue = "/"
+
+    mutating func setBack(_ path: String) {
+        back = path
+        backValue = FormFields.encoded(path)
+    }
 
     init(_ offer: CategoryOffer) {
         sentence = offer.sentence.prefix(1).uppercased() + offer.sentence.dropFirst()
@@ -160,9 +169,16 @@ struct PageNotice {
     var back: String
 
     /// Parameters of the address that select a notice, with `nil` to remove them.
-    static let parameters: [(String, String?)] = [("done", nil), ("undo", nil), ("offer", nil)]
+    static let parameters: [(String, String?)] = [
+        ("done", nil), ("undo", nil), ("offer", nil), ("about", nil),
+    ]
+
+    /// Names the item that the edit was about.
+    mutating func name(_ item: String) { text = item + ": " + text.prefix(1).lowercased() + text.dropFirst() }
 
     static let texts = [
+        "accepted-alike": "All alike items were accepted and booked.",
+        "rejected-alike": "All alike items were rejected: nothing is booked.",
         "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.",
         "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
         "bulk": "The category was changed.", "unchanged": "Nothing was changed.", "category": "The category was added.",

@@ -6,7 +6,7 @@ import Store
 /// one of the API.
 enum PageRoutes {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
-        let assets = Assets()
+        let assets = Assets.shared
         assets.add(to: router)
         let library: PageLibrary
         do { library = try PageLibrary(assets: assets) } catch {

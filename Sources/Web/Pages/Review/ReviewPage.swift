@@ -2,22 +2,24 @@ import Chronology
 import HTTPTypes
 import Hummingbird
 import Ledger
+import Profiles
 import Review
 import Store
 
 /// The review queue, and one item with its mail.
 enum ReviewPage {
     /// Items in the list; the rest follows when these are decided.
-    static let lines = 200
+    static let lines = 100
     /// Possible transfers that are shown below the queue; their own page has them all.
     static let questions = 3
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/review", on: router) { call in
-            try await pages.show(.review, call) { ledger in
-                let (lines, total) = try ReviewService(ledger).lines(limit: Self.lines)
+            let banks = Dictionary(pages.services.profiles().banks.map { ($0.key, $0.name) }) { $1 }
+            return try await pages.show(.review, call) { ledger in
+                let service = ReviewService(ledger)
                 return ReviewView(
-                    lines, total, asked: try ledger.transfers.list([.proposed], limit: Self.questions),
+                    try service.list(limit: Self.lines), try service.count(), banks: banks, asked: try ledger.transfers.list([.proposed], limit: Self.questions),
                     askedTotal: try ledger.transfers.proposalCount())
             }
         }
@@ -26,6 +28,7 @@ enum ReviewPage {
             return try await pages.show(.reviewItem, call) { try ReviewItemView(id, in: $0, form: nil) }
         }
         pages.post("/app/review/{id}", on: router) { call in try await pages.decide(call) }
+        pages.post("/app/review/{id}/alike", on: router) { call in try await pages.settleAlike(call) }
     }
 }
 
@@ -75,13 +78,49 @@ extension Pages {
                 action == .save ? "/app/review/\(id.argument)" : "/app/review" + (next.map { "/\($0.argument)" } ?? "")
             return seeOther(
                 path, done: result.changed ? action.done : "unchanged", undo: result.changed ? result.group : nil,
-                offer: result.changed && action != .reject ? id.argument : nil)
+                offer: result.changed && action != .reject ? id.argument : nil,
+                about: result.changed ? id.argument : nil)
         } catch let error as InvalidForm {
             return try await show(.reviewItem, call) { try ReviewItemView(id, in: $0, form: error.form) }
         } catch is ReviewConflict {
+            return try await show(.reviewItem, call, status: .conflict) {
+                var view = try ReviewItemView(id, in: $0, form: TransactionForm(call.form))
+                view.problems = TransactionForm.conflict(view.form, with: view.saved)
+                return view
+            }
+        }
+    }
+
+    /// Accepts or rejects the items that the page showed as alike, then shows the next other item.
+    fileprivate func settleAlike(_ call: PageCall) async throws -> Response {
+        let id = ReviewID(call.parameter("id"))
+        guard let action = call.form["action"].flatMap(ReviewAction.init), action != .save else {
+            throw PageProblem(status: .badRequest, title: "Unknown action", text: "Use the buttons of the page.")
+        }
+        let items = call.form.all("item").map { text -> (id: ReviewID, seen: SeenDraft) in
+            let parts = text.split(separator: ".", maxSplits: 1)
+            return (
+                ReviewID(String(parts.first ?? "")),
+                parts.count > 1 ? Int64(parts[1]).map(SeenDraft.revision) ?? .noDraft : .noDraft
+            )
+        }
+        do {
+            let (result, next) = try await services.ledger { [actor = call.context.actor] store in
+                let service = ReviewService(store, by: actor)
+                let lines = try service.lines().lines
+                let settled = Set(items.map(\.id))
+                let place = lines.firstIndex { $0.id == id } ?? 0
+                let next = (lines[place...] + lines[..<place]).first { !settled.contains($0.id) }?.id
+                return (try service.settle(items, accepting: action == .accept), next)
+            }
+            return seeOther(
+                "/app/review" + (next.map { "/\($0.argument)" } ?? ""),
+                done: result.changed > 0 ? action.done + "-alike" : "unchanged",
+                undo: result.changed > 0 ? result.group : nil)
+        } catch is ReviewConflict {
             throw PageProblem(
                 status: .conflict, title: "Changed meanwhile",
-                text: "This item was changed while you were looking at it. Review it again before you decide.")
+                text: "One of these items was changed while you were looking at them. Review it again before you decide.")
         }
     }
 
@@ -115,6 +154,10 @@ struct ReviewView: Sendable {
         var subject: String?
         var date: String
         var amount: String?
+        var bank: String?
+        var confidence: String?
+        /// The reason that lowered the confidence most.
+        var reason: String?
     }
 
     var lines: [Line]
@@ -126,22 +169,35 @@ struct ReviewView: Sendable {
     var isEmpty: Bool
     var here = "/app/review"
 
-    init(_ lines: [ReviewLine], _ total: Int, asked: [TransferRow], askedTotal: Int) {
+    /// - Parameter banks: the names of the banks by their keys.
+    init(_ items: [ReviewItem], _ total: Int, banks: [String: String], asked: [TransferRow], askedTotal: Int) {
         self.asked = asked.map(TransferLine.init)
         askedMore = askedTotal > asked.count ? "All \(askedTotal) questions" : "All transfers"
-        isEmpty = lines.isEmpty && asked.isEmpty
-        self.lines = lines.map { line in
-            let title = line.merchant ?? line.sender ?? "A mail"
-            return Line(
-                path: "/app/review/\(line.id.argument)", title: title, subject: line.subject,
-                date: line.date.map { DayText.text($0) } ?? "", amount: line.amount.map(MoneyText.text))
-        }
+        isEmpty = items.isEmpty && asked.isEmpty
+        lines = items.compactMap { Line($0, banks) }
         self.total = total == 1 ? "1 item waits" : "\(MoneyText.number(total)) items wait"
-        more = total > lines.count ? "The first \(lines.count) are shown." : nil
+        more = total > items.count ? "The first \(items.count) are shown." : nil
     }
 }
 
-struct ReviewItemView: FormView {
+extension ReviewView.Line {
+    init?(_ item: ReviewItem, _ banks: [String: String]) {
+        guard let id = item.id else { return nil }
+        let (draft, mail) = (item.transaction, item.mail)
+        path = "/app/review/\(id.argument)"
+        title = draft?.vendor ?? draft?.vpa ?? mail?.subject ?? mail?.fromAddress ?? "A mail"
+        subject = draft == nil ? nil : mail?.subject
+        date = (draft?.date ?? (mail?.receivedAt ?? mail?.sentAt)?.day()).map(DayText.text) ?? ""
+        amount = draft.map {
+            ($0.type == .income && !item.lacksDirection ? "+" : "") + MoneyText.text($0.amount)
+        }
+        bank = (draft?.profile ?? mail?.profile).map { banks[$0] ?? $0 }
+        confidence = draft?.confidence.map { "\(Int(($0 * 100).rounded())) %" }
+        reason = item.reasons.min { $0.weight < $1.weight }?.note ?? (draft == nil ? mail?.reason : nil)
+    }
+}
+
+struct ReviewItemView: FormView, TitledView {
     struct Twin: Sendable {
         var path: String
         var merchant: String
@@ -152,10 +208,27 @@ struct ReviewItemView: FormView {
         var status: String
     }
 
+    /// Another item that can be settled together with this one.
+    struct Alike: Sendable {
+        /// The number and the revision that the page shows.
+        var value: String
+        var name: String
+        var date: String
+        var amount: String?
+        var path: String
+        var isThis: Bool
+    }
+
     var id: String
+    var title: String
     var revision = ""
     var heading: String
     var amountText: String?
+    /// The items that can be settled as one, this one first; empty if there is no other.
+    var together: [Alike]
+    var togetherCount: String
+    /// The saved values, for a comparison with typed ones.
+    let saved: TransactionForm
     var place: String?
     var previous: String?
     var next: String?
@@ -194,6 +267,9 @@ struct ReviewItemView: FormView {
         amountText = row.map {
             ($0.type == .income && !content.lacksDirection ? "+" : "") + MoneyText.text($0.amount)
         }
+        title = [heading, amountText, "Review"].compactMap { $0 }.joined(separator: " · ")
+        together = service.alike(id, in: lines).prefix(Self.togetherLimit).map { Alike($0, isThis: $0.id == id) }
+        togetherCount = "\(together.count)"
         isSettled = neighbours.position == nil ? Self.stateText(row) : nil
         confidence = row.flatMap(\.confidence).map { "\(Int(($0 * 100).rounded())) %" }
         reasons = content.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
@@ -204,13 +280,17 @@ struct ReviewItemView: FormView {
             : nil
         source = MailSourceView(content, store.timeZone)
         twin = content.possibleDuplicate.map(Twin.init)
-        form =
-            filled ?? row.map { TransactionForm($0, categories, lacksDirection: content.lacksDirection) }
+        saved =
+            row.map { TransactionForm($0, categories, lacksDirection: content.lacksDirection) }
             ?? TransactionForm(day: Self.arrivalDay(content.mail))
+        form = filled ?? saved
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)
         categoryReason = row.flatMap(TransactionLine.whole)
     }
+
+    /// Limit of items that are settled as one.
+    private static let togetherLimit = 50
 
     private static func stateText(_ row: TransactionRow?) -> String {
         switch row?.status {
@@ -223,6 +303,17 @@ struct ReviewItemView: FormView {
     private static func arrivalDay(_ mail: MailRow?) -> CalendarDate {
         (mail?.receivedAt ?? mail?.sentAt).map { $0.day() }
             ?? CalendarDate(daysSince1970: 0)
+    }
+}
+
+extension ReviewItemView.Alike {
+    init(_ line: ReviewLine, isThis: Bool) {
+        value = line.id.argument + "." + (line.revision.map { "\($0)" } ?? "")
+        name = line.merchant ?? line.subject ?? line.sender ?? "A mail"
+        date = line.date.map(DayText.text) ?? ""
+        amount = line.amount.map { (line.type == .income ? "+" : "") + MoneyText.text($0) }
+        path = "/app/review/\(line.id.argument)"
+        self.isThis = isThis
     }
 }
 

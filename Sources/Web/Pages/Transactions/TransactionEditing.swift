@@ -49,6 +49,8 @@ extension Pages {
     /// Result of a submitted form.
     private enum Outcome: Sendable {
         case invalid(TransactionForm)
+        /// The transaction was changed since the form was shown.
+        case stale(TransactionForm)
         /// - Parameter group: the edits to undo; `nil` if nothing changed.
         case saved(group: String?)
     }
@@ -63,6 +65,7 @@ extension Pages {
         switch outcome {
         case .invalid(let form):
             return try await show(.newTransaction, call) { try TransactionEditing.newView(form, call, in: $0) }
+        case .stale: throw PageProblem.missing("earlier version of a new transaction")
         case .saved(let group):
             return seeOther(call.back(otherwise: "/app/transactions"), done: "added", undo: group)
         }
@@ -72,6 +75,10 @@ extension Pages {
         let outcome = try await services.write { [actor = call.context.actor] ledger -> Outcome in
             let row = try TransactionEditing.row(call, ledger)
             var form = TransactionForm(call.form)
+            if let seen = call.form["revision"].flatMap({ Int64($0) }), seen != row.revision {
+                form.problems = TransactionForm.conflict(form, with: TransactionForm(row, try ledger.categories.all()))
+                return .stale(form)
+            }
             let lacksDirection = try ledger.review.item(.transaction(row.id))?.lacksDirection ?? false
             guard var edit = try form.edit(of: row, ledger.categories.all(), lacksDirection: lacksDirection) else {
                 return .invalid(form)
@@ -83,16 +90,16 @@ extension Pages {
                 form.problems = error.fields.map { "Payee: \($0.detail)." }
                 return .invalid(form)
             }
-            // A new payee may have found this transaction by its name.
-            let current = try TransactionEditing.row(call, ledger).revision
-            let expected = call.form["revision"].flatMap { Int64($0) } ?? row.revision
-            let changed = try ledger.transactions.change(
-                row.id, edit, expecting: expected == row.revision ? current : expected, by: actor, group: group)
+            let changed = try ledger.transactions.change(row.id, edit, by: actor, group: group)
             return .saved(group: changed.revision == row.revision ? nil : group)
         }
         switch outcome {
         case .invalid(let form):
             return try await show(.transaction, call) { try TransactionEditing.view(call, form: form, in: $0) }
+        case .stale(let form):
+            return try await show(.transaction, call, status: .conflict) {
+                try TransactionEditing.view(call, form: form, in: $0)
+            }
         case .saved(let group):
             return seeOther(
                 call.back(otherwise: "/app/transactions"), done: group == nil ? "unchanged" : "saved", undo: group,
@@ -109,7 +116,7 @@ extension Pages {
     }
 }
 
-struct TransactionView: FormView {
+struct TransactionView: FormView, TitledView {
     struct Tagged: Sendable {
         var name: String
         var path: String
@@ -123,6 +130,7 @@ struct TransactionView: FormView {
     }
 
     var isNew: Bool
+    var title: String { isNew ? heading : [heading, amountText].joined(separator: " · ") }
     var id = ""
     var revision = ""
     var back: String

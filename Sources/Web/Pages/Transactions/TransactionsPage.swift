@@ -50,11 +50,20 @@ struct TransactionList: Sendable {
         query.type = fields.text("type").flatMap(TransactionType.init)
         query.channel = fields.text("channel").flatMap(Channel.init)
         query.currency = fields.text("currency").flatMap { Currency(code: $0) }
+        if let code = fields.text("currency"), query.currency?.isKnown != true {
+            problems.append("Currency: '\(code.prefix(10))' is not a currency; write three letters, such as INR.")
+        }
         query.amountFrom = units("from", "Amount from")
         query.amountTo = units("to", "Amount to")
         query.sort = fields.text("sort").flatMap(TransactionQuery.Sort.init) ?? .date
         query.isDescending = fields.text("dir") != "asc"
         query.cursor = fields.text("cursor")
+        if let since = query.since, let until = query.until, since > until {
+            problems.append("The first day is after the last one: nothing can match.")
+        }
+        if let from = query.amountFrom, let to = query.amountTo, from > to {
+            problems.append("The lowest amount is above the highest one: nothing can match.")
+        }
     }
 
     private mutating func day(_ name: String, _ title: String) -> CalendarDate? {

@@ -1,0 +1,48 @@
+internal import Ledger
+public import Store
+
+extension ReviewService {
+    /// The waiting items that can be settled together with one, itself first: drafts that the same template read with
+    /// the same merchant and direction, or mails of the same shape that no template reads. Empty if there is no other.
+    ///
+    /// - Parameter lines: the queue.
+    public func alike(_ id: ReviewID, in lines: [ReviewLine]) -> [ReviewLine] {
+        guard let line = lines.first(where: { $0.id == id }) else { return [] }
+        let others = lines.filter { $0.id != id && $0.isLike(line) }
+        return others.isEmpty ? [] : [line] + others
+    }
+
+    /// Accepts or rejects several items as they were read. One group of the journal undoes all of it.
+    ///
+    /// - Throws: ``ReviewConflict`` if one differs from what the caller has seen; nothing is written then.
+    public func settle(
+        _ items: [(id: ReviewID, seen: SeenDraft)], accepting: Bool
+    ) throws -> (changed: Int, group: String) where Scope: WriteScope {
+        try store.write { store in
+            let group = LedgerChange.newGroup()
+            var changed = 0
+            for (id, seen) in items {
+                guard let item = try store.review.item(id) else {
+                    throw StoreError(kind: .notFound, path: store.path, message: "there is no \(id)")
+                }
+                try seen.check(item, id)
+                let isChanged =
+                    accepting
+                    ? try store.review.accept(id, by: actor, group: group)
+                    : try store.review.reject(id, by: actor, group: group)
+                if isChanged { changed += 1 }
+            }
+            return (changed, group)
+        }
+    }
+}
+
+extension ReviewLine {
+    fileprivate func isLike(_ other: ReviewLine) -> Bool {
+        if let template, let merchant {
+            return template == other.template && type == other.type && merchant.lowercased() == other.merchant?.lowercased()
+                && profile == other.profile
+        }
+        return revision == nil && other.revision == nil && shape != nil && shape == other.shape
+    }
+}
