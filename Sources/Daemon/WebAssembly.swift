@@ -1,6 +1,7 @@
 import Chronology
 import Glibc
 import Ingest
+import InternetMessage
 import Logging
 import ServiceLifecycle
 import Settings
@@ -15,10 +16,30 @@ extension Assembly {
             mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
             version: ProgramVersion.number, logger: logger, access: settings.web.policy)
         services.profileFolders = settings.parsers
+        services.mailActions = mailActions
         services.accountsChanged = { [accounts] in accounts.refresh() }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,
             onServerRunning: { _ in await reportServing(server) })
+    }
+
+    /// Decisions about retained mails by the profiles in force and the authentication policy of each mailbox.
+    private var mailActions: MailActions {
+        let retained: @Sendable () throws -> RetainedMails = { [store, profiles, settings] in
+            RetainedMails(
+                store: store,
+                intake: Intake(
+                    profiles: profiles.current, rules: try store.bookingRules(), authentication: .noTrustedServer,
+                    decisions: settings.decisions),
+                policies: try RetainedMails.policies(settings, store))
+        }
+        return MailActions(
+            release: { id, actor, group in try retained().release(id, by: actor, group: group)?.outcome },
+            decideAgain: { [store] id in
+                guard let before = try store.mails.find(id)?.outcome else { return nil }
+                let summary = try retained().decideAgain([before], of: .init(ids: [id]))
+                return summary.changed.keys.first
+            })
     }
 
     private func reportServing(_ server: WebServer) async {

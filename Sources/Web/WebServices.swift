@@ -19,6 +19,9 @@ public struct WebServices: Sendable {
     /// Applies the accounts of the database in this process; called after each change of an account.
     public var accountsChanged: @Sendable () -> Void = {}
 
+    /// Decides mails again; `nil` if this program cannot.
+    public var mailActions: MailActions?
+
     public init(
         store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String,
         logger: Logger, access: AccessPolicy

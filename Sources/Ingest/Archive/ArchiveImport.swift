@@ -148,7 +148,7 @@ public struct ArchiveImport {
         (entry.location.uidValidity, entry.location.uid) = (
             UInt32(truncatingIfNeeded: identity >> 32), UInt32(truncatingIfNeeded: identity)
         )
-        if entry.decision.outcome == .quarantined, let name = ImportSummary.authservID(in: mail.bytes) {
+        if entry.decision.outcome == .quarantined, let name = Message(parsing: mail.bytes).authservID {
             summary.authservIDs[name, default: 0] += 1
         }
         waitingBytes += entry.raw?.count ?? 0
@@ -213,21 +213,6 @@ public struct ImportSummary: Sendable {
     mutating func add(_ row: RecordedMail) {
         if row.isNew { outcomes[row.outcome, default: 0] += 1 } else { known += 1 }
         if row.was != nil { changed[row.outcome, default: 0] += 1 }
-    }
-
-    /// `mx.google.com` of `Authentication-Results: mx.google.com; …`, if it is a plain name.
-    public static func authservID(in mail: UnsafeRawBufferPointer) -> String? {
-        let header = mail.prefix(MailReader.headerEnd(mail) ?? 0)
-        let name = Array("authentication-results:".utf8)
-        for line in header.split(separator: 0x0A)
-        where line.count > name.count && zip(line, name).allSatisfy({ $0 == $1 || $0 | 0x20 == $1 }) {
-            let value = line.dropFirst(name.count).drop { $0 == 0x20 }
-                .prefix {
-                    $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D
-                }
-            return value.isEmpty || value.count > 100 ? nil : String(decoding: value, as: UTF8.self).lowercased()
-        }
-        return nil
     }
 }
 

@@ -7,7 +7,7 @@ extension RetainedMails {
     /// Decides a quarantined message as if it were authenticated: a person confirms its sender.
     ///
     /// - Returns: `nil` if its bytes are not kept whole, or if it stays quarantined.
-    public func release(_ id: String, by actor: Actor = .terminal) throws -> RecordedMail? {
+    public func release(_ id: String, by actor: Actor = .terminal, group: String? = nil) throws -> RecordedMail? {
         var intake = intake
         intake.decisions.keepsRaw = false
         intake.authentication = .trustDelivery
@@ -20,6 +20,6 @@ extension RetainedMails {
                 entry = mail.bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: mail.receivedAt) }
             }
         }
-        return try entry.flatMap { try store.review.release(mail: id, as: $0, by: actor) }
+        return try entry.flatMap { try store.review.release(mail: id, as: $0, by: actor, group: group) }
     }
 }

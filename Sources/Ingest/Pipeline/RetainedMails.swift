@@ -2,7 +2,7 @@ public import Chronology
 public import InternetMessage
 public import Ledger
 public import Profiles
-import Settings
+public import Settings
 public import Store
 
 /// Decides messages again whose bytes are in the ledger. No server is needed, and decisions of a person stay.
@@ -37,6 +37,18 @@ public struct RetainedMails {
         self.store = store
         self.intake = intake
         self.policies = policies
+    }
+
+    /// The authentication policy of each mailbox: as configured, or as an archive was imported.
+    public static func policies(_ settings: Settings?, _ store: Store) throws -> [String: AuthenticationPolicy] {
+        var policies = try store.imports.authentication().mapValues { AuthenticationPolicy(recorded: $0) }
+        for mailbox in settings?.mailboxes ?? [] {
+            policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
+        }
+        for mailbox in settings?.maildirs ?? [] {
+            policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
+        }
+        return policies
     }
 
     /// The bank with this key.

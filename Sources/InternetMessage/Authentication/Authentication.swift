@@ -1,4 +1,17 @@
 extension Message {
+    /// The authserv-id of the topmost Authentication-Results field (RFC 8601, section 2.3), if it is a plain name. Not
+    /// verified: a sender can write the field, too.
+    public var authservID: String? {
+        guard let field = section.first(.authenticationResults),
+            let name = AuthenticationResults(parsing: bytes, field.value).authservID,
+            (1...100).contains(name.utf8.count),
+            name.utf8.allSatisfy({
+                $0 >= 0x61 && $0 <= 0x7A || (0x30...0x39).contains($0) || $0 == 0x2E || $0 == 0x2D
+            })
+        else { return nil }
+        return name
+    }
+
     /// Returns the verdict on the domain in the From field.
     ///
     /// Under ``AuthenticationPolicy/pinned(authservID:)`` the header is read from the top. A server adds its fields

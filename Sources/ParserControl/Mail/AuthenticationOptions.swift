@@ -57,7 +57,7 @@ struct FilePolicies {
     /// Authentication-Results names.
     func policy(for mail: [UInt8]) -> AuthenticationPolicy {
         guard let first = authservIDs.first else { return otherwise }
-        guard authservIDs.count > 1, let named = mail.withUnsafeBytes(ImportSummary.authservID) else {
+        guard authservIDs.count > 1, let named = Message(parsing: mail).authservID else {
             return .pinned(authservID: first)
         }
         return .pinned(authservID: authservIDs.first { $0.lowercased() == named } ?? first)

@@ -112,14 +112,6 @@ extension Locations {
 
     /// The authentication policy of each mailbox: as configured, or as an archive was imported.
     func policies(_ store: Store) throws -> [String: AuthenticationPolicy] {
-        let settings = try settings()
-        var policies = try store.imports.authentication().mapValues { AuthenticationPolicy(recorded: $0) }
-        for mailbox in settings?.mailboxes ?? [] {
-            policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
-        }
-        for mailbox in settings?.maildirs ?? [] {
-            policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
-        }
-        return policies
+        try RetainedMails.policies(settings(), store)
     }
 }

@@ -40,7 +40,8 @@ extension ReviewService {
 extension ReviewLine {
     fileprivate func isLike(_ other: ReviewLine) -> Bool {
         if let template, let merchant {
-            return template == other.template && type == other.type && merchant.lowercased() == other.merchant?.lowercased()
+            return template == other.template && type == other.type
+                && merchant.lowercased() == other.merchant?.lowercased()
                 && profile == other.profile
         }
         return revision == nil && other.revision == nil && shape != nil && shape == other.shape

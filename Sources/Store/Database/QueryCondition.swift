@@ -31,7 +31,7 @@ struct QueryCondition {
     }
 
     /// A pattern of LIKE with ESCAPE for rows that contain the text.
-    private static func pattern(_ text: String) -> String {
+    static func pattern(_ text: String) -> String {
         "%" + text.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_") + "%"
     }
 

@@ -103,6 +103,14 @@ extension ReviewRepository {
         }
     }
 
+    /// Result of the authentication of the mail, in words; `nil` if the provenance has none.
+    public func authentication(in provenance: String?) throws(StoreError) -> String? {
+        guard let provenance else { return nil }
+        return try read { db in
+            try String.fetchOne(db, sql: "SELECT ? ->> '$.authentication'", arguments: [provenance])
+        }
+    }
+
     /// Reason of a row's category at the time of reading, as one sentence; `nil` if no rule chose it.
     public func categoryReason(in provenance: String?) throws(StoreError) -> String? {
         guard let provenance else { return nil }

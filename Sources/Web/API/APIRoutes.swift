@@ -13,7 +13,7 @@ enum APIRoutes {
         + CategoryRoutes.endpoints + BudgetRoutes.endpoints + PayeeRoutes.endpoints
         + DueRoutes.endpoints + RecurringRoutes.endpoints
         + MappingRoutes.endpoints + MappingPreviewRoutes.endpoints + DeviceRoutes.endpoints + ReviewRoutes.endpoints
-        + ChangeRoutes.endpoints + ParserRoutes.endpoints
+        + MailRoutes.endpoints + ChangeRoutes.endpoints + ParserRoutes.endpoints
         + StatisticsRoutes.endpoints + ImportRoutes.endpoints + [OpenAPI.endpoint]
 
     /// Methods that get 405 instead of 404 if a path does not support them.

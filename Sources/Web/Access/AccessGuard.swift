@@ -28,7 +28,7 @@ final class AccessGuard: Sendable {
     /// Limits of tokens, of sessions, and of addresses without either.
     private let clients: Mutex<RateLimit>
 
-    /// Limits of people: the pages of one person, such as a review queue by single keys, need several requests a second.
+    /// Limits of people: pages that are worked on by single keys need several requests a second.
     private let people: Mutex<RateLimit>
 
     /// Clients that may share an address at their full rate.

@@ -51,6 +51,10 @@ struct AccessTable {
         Row("/review/*", nil, .scope(.review)),
         Row("/app/review/*", safe, .scope(.read)),
         Row("/app/review/*", nil, .scope(.review)),
+        Row("/mails/*", safe, .scope(.read)),
+        Row("/mails/*", nil, .scope(.review)),
+        Row("/app/mails/*", safe, .scope(.read)),
+        Row("/app/mails/*", nil, .scope(.review)),
         Row("/app/settings/*", nil, .scope(.admin)),
         // Dry runs, which change nothing.
         Row("/app/banks/test", nil, .scope(.read)),

@@ -31,7 +31,8 @@ struct KeptForm: Sendable {
     }
 
     private init?(path: String, body: String) {
-        guard LoginRoutes.localTarget(path) == path, path.hasPrefix("/app/"), body.utf8.count <= Self.maximumBytes else {
+        guard LoginRoutes.localTarget(path) == path, path.hasPrefix("/app/"), body.utf8.count <= Self.maximumBytes
+        else {
             return nil
         }
         (self.path, self.body) = (path, body)

@@ -51,8 +51,11 @@ enum RefusalPage {
         case let problem as Problem where problem.status == .contentTooLarge:
             ("Too large", "The request is larger than this server accepts.")
         case let problem as Problem:
-            (problem.status.reasonPhrase, ([problem.detail] + problem.errors.map { "\($0.field): \($0.detail)" })
-                .joined(separator: " "))
+            (
+                problem.status.reasonPhrase,
+                ([problem.detail] + problem.errors.map { "\($0.field): \($0.detail)" })
+                    .joined(separator: " ")
+            )
         default: nil
         }
     }

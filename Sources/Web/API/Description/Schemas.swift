@@ -276,6 +276,11 @@ enum Schema {
         ("error_message", maybe), ("profile", maybe), ("template", maybe),
         ("reviewed_at", nullable(instant)),
     ])
+    static let mailDetail = shown([
+        ("mail", ref("Mail")), ("transaction_id", nullable(integer())), ("duplicate_of", maybe),
+        ("attempts", integer()), ("authentication", maybe), ("authserv_id", maybe), ("waits", bool),
+        ("reasons", list(ref("Reason"))), ("text", maybe),
+    ])
     static let reason = shown([("factor", shownText), ("weight", number), ("note", shownText)])
     static let reviewItem = shown([
         ("id", shownText), ("confidence_score", number), ("reasons", list(ref("Reason"))),
@@ -380,7 +385,8 @@ enum Schema {
             ("NewCategory", newCategory), ("CategoryEdit", categoryEdit),
             ("Subcategory", subcategory), ("NewSubcategory", newSubcategory), ("Conditions", conditions),
             ("Mapping", mapping), ("NewMapping", newMapping), ("SyncedMapping", syncedMapping),
-            ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("Reason", reason),
+            ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("MailDetail", mailDetail),
+            ("Reason", reason),
             ("ReviewItem", reviewItem),
             ("Change", change), ("Transfer", transfer), ("UserAccount", userAccount),
             ("UserAccountEdit", userAccountEdit), ("AccountBalance", accountBalance),

@@ -43,7 +43,9 @@ extension NewTransaction {
         new.reference = fields.optional("reference")
         new.vpa = fields.optional("vpa")
         new.idempotencyKey = fields.optional("idempotency_key")
-        for problem in new.problems { fields.refuse(problem.field, problem.detail) }
+        for problem in new.problems where fields.isFree(of: problem.field) {
+            fields.refuse(problem.field, problem.detail)
+        }
         guard money != nil, date != nil, type != nil else { return nil }
         self = new
     }

@@ -61,7 +61,9 @@ extension Assets.Asset {
         let headers: HTTPFields = [
             .contentType: type, .cacheControl: cacheControl, .eTag: tag, .xContentTypeOptions: "nosniff",
         ]
-        if ETag(quoted: tag).isListed(in: request.headers[values: .ifNoneMatch], weakly: true) { return Response(status: .notModified, headers: headers) }
+        if ETag(quoted: tag).isListed(in: request.headers[values: .ifNoneMatch], weakly: true) {
+            return Response(status: .notModified, headers: headers)
+        }
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 }

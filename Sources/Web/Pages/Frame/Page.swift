@@ -19,6 +19,8 @@ struct Page: Sendable {
     static let review = Page("review", "Review", .review)
     static let reviewItem = Page("review-item", "Review", .review)
     static let template = Page("template", "A template", .review)
+    static let mails = Page("mails", "Mails", .mails)
+    static let mail = Page("mail", "Mail", .mails)
     static let accounts = Page("accounts", "Accounts", .accounts)
     static let budgets = Page("budgets", "Budgets", .budgets)
     static let budget = Page("budgets", "Budget", .budgets)

@@ -21,7 +21,8 @@ struct PageFrame {
     }
 
     enum Section: String, CaseIterable {
-        case dashboard, transactions, review, accounts, categories, payees, budgets, dues, banks, mailboxes, export
+        case dashboard, transactions, review, mails, accounts, categories, payees, budgets, dues, banks, mailboxes,
+            export
     }
 
     struct Link {
@@ -73,6 +74,7 @@ extension PageFrame.Section {
         case .dashboard: "Overview"
         case .transactions: "Transactions"
         case .review: "Review"
+        case .mails: "Mails"
         case .accounts: "Accounts"
         case .categories: "Categories"
         case .payees: "Payees"
@@ -91,6 +93,7 @@ extension PageFrame.Section {
         case .dashboard: "o"
         case .transactions: "t"
         case .review: "r"
+        case .mails: "i"
         case .accounts: "a"
         case .categories: "c"
         case .payees: "p"
@@ -108,6 +111,7 @@ extension PageFrame.Section {
         case .dashboard: "M4 19V10M10 19V5M16 19v-7M22 19H2"
         case .transactions: "M4 7h13l-3-3M20 17H7l3 3"
         case .review: "M4 5h16v10h-5l-3 4-3-4H4z"
+        case .mails: "M3 13l3-8h12l3 8v6H3zM3 13h5l2 3h4l2-3h5"
         case .accounts: "M3 7h18v12H3zM3 11h18M7 15h4"
         case .payees: "M4 9l1-5h14l1 5M5 9v11h14V9M4 9h16M10 20v-6h4v6"
         case .budgets: "M12 12V3a9 9 0 1 1-9 9zM9 3.5A9 9 0 0 0 3.5 9H9z"
@@ -177,6 +181,9 @@ struct PageNotice {
     mutating func name(_ item: String) { text = item + ": " + text.prefix(1).lowercased() + text.dropFirst() }
 
     static let texts = [
+        "mail-decided": "The mail was decided again.",
+        "mail-same": "The mail was decided again; its outcome stays.",
+        "mail-fetch": "The mail will be fetched again within seconds, if the daemon runs.",
         "accepted-alike": "All alike items were accepted and booked.",
         "rejected-alike": "All alike items were rejected: nothing is booked.",
         "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.",

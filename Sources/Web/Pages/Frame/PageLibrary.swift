@@ -21,6 +21,8 @@ struct PageLibrary: Sendable {
         "fields": PackageResources.fields_mustache,
         "help": PackageResources.help_mustache,
         "layout": PackageResources.layout_mustache,
+        "mail": PackageResources.mail_mustache,
+        "mails": PackageResources.mails_mustache,
         "mailboxes": PackageResources.mailboxes_mustache,
         "mapping": PackageResources.mapping_mustache,
         "mapping-form": PackageResources.mapping_form_mustache,

@@ -21,6 +21,7 @@ enum PageRoutes {
         TransfersPage.add(pages, to: router)
         ReviewPage.add(pages, to: router)
         TemplatePage.add(pages, to: router)
+        MailsPage.add(pages, to: router)
         AccountsPage.add(pages, to: router)
         BanksPage.add(pages, to: router)
         BenchPage.add(pages, to: router)

@@ -64,7 +64,9 @@ enum DashboardPage {
             colors = try ledger.categories.colors()
             (waiting, waitingTotal) = try ledger.review.lines(limit: 3)
             questions = try ledger.transfers.proposalCount()
-            health = HealthReport(snapshot, configured: mailboxes).reasons
+            health =
+                try ReviewService(ledger).quarantineRuns().map(\.sentence)
+                + HealthReport(snapshot, configured: mailboxes).reasons
             isEmpty = snapshot.status.transactions.values.reduce(0, +) == 0
         }
     }

@@ -19,7 +19,8 @@ enum ReviewPage {
             return try await pages.show(.review, call) { ledger in
                 let service = ReviewService(ledger)
                 return ReviewView(
-                    try service.list(limit: Self.lines), try service.count(), banks: banks, asked: try ledger.transfers.list([.proposed], limit: Self.questions),
+                    try service.list(limit: Self.lines), try service.count(), banks: banks,
+                    asked: try ledger.transfers.list([.proposed], limit: Self.questions),
                     askedTotal: try ledger.transfers.proposalCount())
             }
         }
@@ -120,7 +121,8 @@ extension Pages {
         } catch is ReviewConflict {
             throw PageProblem(
                 status: .conflict, title: "Changed meanwhile",
-                text: "One of these items was changed while you were looking at them. Review it again before you decide.")
+                text:
+                    "One of these items was changed while you were looking at them. Review it again before you decide.")
         }
     }
 

@@ -36,6 +36,8 @@ struct MailboxesView: Sendable {
         var title: String
         var reason: String
         var date: String
+        /// The page of the mail; `nil` for an archive.
+        var path: String?
     }
 
     private static let problems = 20
@@ -44,7 +46,7 @@ struct MailboxesView: Sendable {
     var boxes: [Box]
     var missing: [String]
     var isEmpty: Bool
-    var outcomes: [String]
+    var outcomes: [DashboardView.Choice]
     var failed: [Problem]
     var quarantined: [Problem]
     var imports: [Problem]
@@ -54,7 +56,7 @@ struct MailboxesView: Sendable {
         let figures = try ledger.monitoring.snapshot()
         let zone = ledger.timeZone
         let report = HealthReport(figures, configured: configured)
-        reasons = report.reasons
+        reasons = try ReviewService(ledger).quarantineRuns().map(\.sentence) + report.reasons
         let known = figures.status.mailboxes
         boxes = known.map { box in
             let overdue = box.isOverdue(at: figures.at)
@@ -76,19 +78,24 @@ struct MailboxesView: Sendable {
         isEmpty = configured.isEmpty && known.isEmpty
         var all: [Outcome: Int] = [:]
         for count in figures.mails { all[count.outcome, default: 0] += count.mails }
-        outcomes = Outcome.allCases.compactMap { outcome in all[outcome].map { "\($0) \(outcome.words)" } }
+        outcomes = Outcome.allCases.compactMap { outcome in
+            all[outcome].map {
+                .init(
+                    title: "\($0) \(outcome.words)", path: "/app/mails?outcome=\(outcome.rawValue)", isCurrent: false)
+            }
+        }
         failed = try ledger.mails.failed(limit: Self.problems).map { entry in
             Problem(
                 title: entry.mail.subject ?? entry.mail.fromAddress ?? "A mail",
                 reason: (entry.mail.reason ?? "no reason")
                     + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0, zone))" } ?? ""),
-                date: DayText.instant(entry.mail.processedAt, zone))
+                date: DayText.instant(entry.mail.processedAt, zone), path: "/app/mails/\(entry.mail.id)")
         }
         quarantined = try ledger.mails.latest([.quarantined], limit: Self.problems).map {
             Problem(
                 title: $0.subject ?? "A mail",
                 reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "),
-                date: DayText.instant($0.receivedAt ?? $0.processedAt, zone))
+                date: DayText.instant($0.receivedAt ?? $0.processedAt, zone), path: "/app/mails/\($0.id)")
         }
         sinks = figures.sinks.map { Self.sink($0, zone) }
         imports = try ledger.imports.all().map {

@@ -153,7 +153,9 @@ struct TransactionForm {
         let differences = fields.filter { typed[keyPath: $0.1] != saved[keyPath: $0.1] }.map { title, path in
             "\(title): \(saved[keyPath: path].isEmpty ? "empty" : saved[keyPath: path]) is saved now."
         }
-        return ["Changed meanwhile, in another window or by a mail. Your entries are kept below; saving again replaces it."]
+        return [
+            "Changed meanwhile, in another window or by a mail. Your entries are kept below; saving again replaces it."
+        ]
             + differences + (typed.category != saved.category ? ["The saved category is another one, too."] : [])
     }
 

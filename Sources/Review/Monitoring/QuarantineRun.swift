@@ -1,0 +1,67 @@
+internal import InternetMessage
+public import Ledger
+public import Store
+
+/// The latest mails of banks in one mailbox, all quarantined: a sign of a wrong `authserv_id`.
+public struct QuarantineRun: Hashable, Sendable {
+    public struct Name: Hashable, Sendable {
+        public var authservID: String
+        public var mails: Int
+    }
+
+    public var mailbox: String
+    public var mails: Int
+    /// The names in the topmost Authentication-Results of these mails, the most frequent first. A sender can forge one.
+    public var names: [Name]
+
+    /// Minimum length. Forged mail comes singly or between genuine mail.
+    static let minimum = 5
+    /// The number of mails that are looked at.
+    static let window = 40
+
+    /// The fault with its remedy, in one sentence.
+    public var sentence: String {
+        let found =
+            names.isEmpty
+            ? "the mails name no server that checked them; write 'authentication: trust-delivery' if the server itself rejects forged mail"
+            : "the mails name "
+                + names.map { "\($0.authservID) (\($0.mails) of \(mails))" }.joined(separator: ", ")
+                + "; if that is your mail provider, write 'authserv_id: \(names[0].authservID)' for this mailbox"
+        return
+            "mailbox \(mailbox): the last \(mails) mails of banks are quarantined: \(found) in spendwise.yaml, then run 'parserctl rescan --mailbox \(mailbox)'"
+    }
+}
+
+extension ReviewService {
+    /// The mailboxes whose latest mails of banks are all quarantined. Parses mails only if there is such a mailbox.
+    public func quarantineRuns() throws(StoreError) -> [QuarantineRun] {
+        let latest = try store.mails.latest(
+            [.quarantined, .recorded, .review, .duplicate, .ignored], limit: QuarantineRun.window)
+        var boxes: [String] = []
+        var runs: [String: [MailRow]] = [:]
+        var ended: Set<String> = []
+        for mail in latest {
+            if runs[mail.mailbox] == nil {
+                boxes.append(mail.mailbox)
+                runs[mail.mailbox] = []
+            }
+            if mail.outcome != .quarantined { ended.insert(mail.mailbox) }
+            if !ended.contains(mail.mailbox) { runs[mail.mailbox]?.append(mail) }
+        }
+        var result: [QuarantineRun] = []
+        for box in boxes {
+            guard let mails = runs[box], mails.count >= QuarantineRun.minimum else { continue }
+            var counts: [String: Int] = [:]
+            for mail in mails {
+                guard let bytes = try store.mails.raw(ofMail: mail.id), let name = Message(parsing: bytes).authservID
+                else { continue }
+                counts[name, default: 0] += 1
+            }
+            let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map {
+                QuarantineRun.Name(authservID: $0.key, mails: $0.value)
+            }
+            result.append(QuarantineRun(mailbox: box, mails: mails.count, names: Array(names)))
+        }
+        return result
+    }
+}
