@@ -153,6 +153,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Exports", dependencies: ["Chronology", "Codecs", "Ledger", "Store"], swiftSettings: settings),
+        .target(
+            name: "Statements", dependencies: ["Chronology", "Ledger", "Profiles", "YAMLSource"],
+            swiftSettings: settings),
         // Rung 5
         .target(
             name: "Review",
@@ -331,6 +334,8 @@ let package = Package(
             name: "ReviewScreenTests",
             dependencies: ["Chronology", "ChronologyFixture", "ReviewScreen", "Review", "Store", "Ledger"],
             swiftSettings: settings),
+        .testTarget(
+            name: "StatementsTests", dependencies: ["Chronology", "Ledger", "Statements"], swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",

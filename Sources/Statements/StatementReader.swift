@@ -1,0 +1,34 @@
+public import Ledger
+import YAMLSource
+
+/// Reads the statements in a file and refuses one that does not add up.
+public struct StatementReader: Sendable {
+    /// A year of a busy account has less than a tenth of this.
+    public static let maximumBytes = 16 << 20
+
+    private let words: StatementWords
+
+    /// - Parameter directory: the folder of profiles with `_statement-words.yaml`.
+    public init(profiles directory: String) throws {
+        words = try StatementWords(YAMLFile(path: directory + "/_statement-words.yaml"))
+    }
+
+    /// - Parameters:
+    ///   - name: the file's name; not used yet.
+    ///   - password: of an encrypted file; not used yet.
+    ///   - bank: the key of the bank; not used yet.
+    public func read(
+        _ bytes: [UInt8], name: String, password: String?, bank: String?
+    ) throws(StatementReadingError) -> [BankStatement] {
+        guard bytes.count <= Self.maximumBytes else {
+            throw .tooLarge(limit: "bytes", maximum: Self.maximumBytes)
+        }
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        // NUL: a binary format, or UTF-16.
+        guard !text.isEmpty, !text.contains(0), !text.starts(with: "%PDF".utf8), text.first != UInt8(ascii: "<") else {
+            throw .unknownFormat
+        }
+        let rows = try SeparatedText.rows(text)
+        return [try StatementTable(rows: rows, words: words).statement()]
+    }
+}

@@ -1,0 +1,47 @@
+public import Ledger
+
+/// A file from which no statement was read.
+public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConvertible {
+    case passwordNeeded
+    case wrongPassword
+    case unknownFormat
+    /// No row has the words of a table's header.
+    case noTable
+    /// A row of the table has a date or amount that cannot be read for certain.
+    case unreadableRow(Int)
+    /// The balances do not follow from the lines.
+    case doesNotAddUp(StatementProof.Defect, currency: Currency)
+    /// A limit was exceeded: its name and value.
+    case tooLarge(limit: String, maximum: Int)
+
+    public var description: String {
+        switch self {
+        case .passwordNeeded: "the statement needs its password"
+        case .wrongPassword: "the password does not open the statement"
+        case .unknownFormat: "the file is not in a known statement format"
+        case .noTable: "the file has no table with a date, a description and amounts"
+        case .unreadableRow(let row): "row \(row): the date or the amount cannot be read for certain"
+        case .doesNotAddUp(let defect, let currency): Self.text(of: defect, currency)
+        case .tooLarge(let limit, let maximum): "the file has more than \(maximum) \(limit)"
+        }
+    }
+
+    /// The next step for the user.
+    public var remedy: String {
+        switch self {
+        case .passwordNeeded, .wrongPassword: "Give the password that the bank names in its mail."
+        case .unknownFormat: "Download the statement as CSV."
+        case .noTable: "Add the words of its header row to _statement-words.yaml."
+        case .unreadableRow: "Check the row in the file; dates have the day first and name the year."
+        case .doesNotAddUp: "Check the row in the file: a line may be missing, or its sign may differ."
+        case .tooLarge: "Download a shorter period."
+        }
+    }
+
+    private static func text(of defect: StatementProof.Defect, _ currency: Currency) -> String {
+        let place = defect.row.map { "row \($0)" } ?? "closing balance"
+        let expected = Money(minorUnits: defect.expected, currency: currency)
+        let printed = Money(minorUnits: defect.printed, currency: currency)
+        return "\(place): the lines before give \(expected), but \(printed) is printed"
+    }
+}

@@ -1,0 +1,150 @@
+import Chronology
+import Ledger
+import Profiles
+
+/// The table of a statement: its header row is found by words, and each row below it becomes a line.
+struct StatementTable {
+    /// Address and account come first; a table begins on the first page.
+    private static let maximumRowsBeforeHeader = 200
+
+    private let rows: ArraySlice<SeparatedText.Row>
+    private let words: StatementWords
+    private let columns: [StatementWords.Role: Int]
+    private let currency: Currency
+
+    init(rows: [SeparatedText.Row], words: StatementWords) throws(StatementReadingError) {
+        for (index, row) in rows.prefix(Self.maximumRowsBeforeHeader).enumerated() {
+            guard let columns = Self.columns(of: row, words) else { continue }
+            self.rows = rows[(index + 1)...]
+            self.words = words
+            self.columns = columns
+            let first = columns[.currency].flatMap { column in
+                rows[(index + 1)...].first { $0.cells.count > column && !$0.cells[column].isEmpty }?.cells[column]
+            }
+            currency = first.flatMap { Currency.named($0) } ?? .inr
+            return
+        }
+        throw .noTable
+    }
+
+    private static func columns(of row: SeparatedText.Row, _ words: StatementWords) -> [StatementWords.Role: Int]? {
+        var columns: [StatementWords.Role: Int] = [:]
+        for (index, cell) in row.cells.enumerated() {
+            let role = StatementWords.Role.columns.first { columns[$0] == nil && words.isWord(cell, of: $0) }
+            if let role { columns[role] = index }
+        }
+        let hasAmounts = columns[.amount] != nil || columns[.debit] != nil && columns[.credit] != nil
+        return hasAmounts && columns[.date] != nil && columns[.text] != nil ? columns : nil
+    }
+
+    /// The statement in the order in which its balances follow from each other.
+    func statement() throws(StatementReadingError) -> BankStatement {
+        var statement = BankStatement(kind: .bank, format: .csv, currency: currency)
+        for row in rows { try add(row, to: &statement) }
+        guard !statement.lines.isEmpty else { throw .noTable }
+        // The newest line is first in many files.
+        if let first = statement.lines.first, let last = statement.lines.last, first.day > last.day {
+            statement.lines.reverse()
+        }
+        do throws(StatementProof.Defect) {
+            _ = try StatementProof(statement)
+        } catch {
+            // On a single day the order shows in the balances only.
+            var reversed = statement
+            reversed.lines.reverse()
+            guard statement.lines.first?.day == statement.lines.last?.day, (try? StatementProof(reversed)) != nil else {
+                throw .doesNotAddUp(error, currency: currency)
+            }
+            statement = reversed
+        }
+        let days = statement.lines.map(\.day)
+        if let first = days.min(), let last = days.max() { statement.period = DaySpan(first, through: last) }
+        return statement
+    }
+
+    private func cell(_ role: StatementWords.Role, _ row: SeparatedText.Row) -> String {
+        guard let column = columns[role], column < row.cells.count else { return "" }
+        return row.cells[column]
+    }
+
+    private func add(_ row: SeparatedText.Row, to statement: inout BankStatement) throws(StatementReadingError) {
+        let (text, date) = (cell(.text, row), cell(.date, row))
+        for role in [StatementWords.Role.opening, .closing]
+        where row.cells.contains(where: { words.isWord($0, of: role) }) {
+            guard let balance = amount(cell(.balance, row)) ?? amount(cell(.amount, row)) else { continue }
+            if role == .opening { statement.opening = balance } else { statement.closing = balance }
+            return
+        }
+        guard date.utf8.contains(where: { $0 &- 0x30 < 10 }) else {
+            // The second line of a description; a row of totals has amounts.
+            let others = [cell(.debit, row), cell(.credit, row), cell(.amount, row), cell(.balance, row)]
+            if date.isEmpty, !text.isEmpty, others.allSatisfy(\.isEmpty), let last = statement.lines.indices.last {
+                statement.lines[last].text += " " + text
+            }
+            return
+        }
+        guard let day = Self.day(date), let change = change(of: row) else { throw .unreadableRow(row.line) }
+        var line = StatementLine(row: row.line, day: day, change: change, text: text)
+        line.valueDay = Self.day(cell(.valueDate, row))
+        let (balance, reference) = (cell(.balance, row), cell(.reference, row))
+        line.balance = amount(balance)
+        guard balance.isEmpty || line.balance != nil else { throw .unreadableRow(row.line) }
+        line.reference = reference.isEmpty ? nil : reference
+        statement.lines.append(line)
+    }
+
+    /// `nil` without a year: two different years of arrival must give the same day.
+    private static func day(_ text: String) -> CalendarDate? {
+        let early = DateText.read(text.utf8, arrival: CalendarDate(daysSince1970: 0))
+        let late = DateText.read(text.utf8, arrival: CalendarDate(daysSince1970: 80_000))
+        return early == late ? early : nil
+    }
+
+    private func change(of row: SeparatedText.Row) -> Int64? {
+        if columns[.debit] != nil, columns[.credit] != nil {
+            let cells = [cell(.debit, row), cell(.credit, row)]
+            let values = cells.map { amount($0)?.magnitude }
+            // Banks leave the other column empty, or write 0.00 or a hyphen there.
+            guard zip(cells, values).allSatisfy({ $0 == "" || $0 == "-" || $1 != nil }) else { return nil }
+            let (debit, credit) = (Int64(values[0] ?? 0), Int64(values[1] ?? 0))
+            return (debit == 0) != (credit == 0) ? credit - debit : nil
+        }
+        guard let value = amount(cell(.amount, row)) else { return nil }
+        let sign = cell(.sign, row)
+        if words.isWord(sign, of: .outgoing) { return -Int64(value.magnitude) }
+        if words.isWord(sign, of: .incoming) { return Int64(value.magnitude) }
+        return sign.isEmpty ? value : nil
+    }
+
+    /// An amount with its sign: `1,23,456.78 Dr`, `(50.00)`, `-50.00`, `50.00-`.
+    private func amount(_ cell: String) -> Int64? {
+        var text = cell[...]
+        var isNegative = false
+        let suffix = String(text.reversed().prefix { $0.isLetter || $0 == "." }.reversed())
+        if words.isWord(suffix, of: .outgoing) || words.isWord(suffix, of: .incoming) {
+            isNegative = words.isWord(suffix, of: .outgoing)
+            text.removeLast(suffix.count)
+        }
+        text = text.trimmed
+        if text.hasPrefix("("), text.hasSuffix(")") {
+            isNegative = true
+            text = text.dropFirst().dropLast()
+        } else if text.hasPrefix("-") || text.hasSuffix("-") {
+            isNegative.toggle()
+            text = text.hasPrefix("-") ? text.dropFirst() : text.dropLast()
+        } else if text.hasPrefix("+") {
+            text = text.dropFirst()
+        }
+        let money = Money(localized: Array(text.trimmed.utf8)[...], currency: currency, decimal: nil)
+        return money.map { isNegative ? -$0.minorUnits : $0.minorUnits }
+    }
+}
+
+extension Substring {
+    fileprivate var trimmed: Substring {
+        var text = self
+        while text.first == " " { text.removeFirst() }
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,36 @@
+import YAMLSource
+
+/// The words of `_statement-words.yaml`.
+struct StatementWords: Sendable {
+    enum Role: String, CaseIterable {
+        case date
+        case valueDate = "value_date"
+        case text, reference, debit, credit, amount, sign, balance, currency
+        case opening, closing, outgoing, incoming
+
+        /// The roles of columns; the others are those of cells.
+        static let columns: [Role] = [
+            .date, .valueDate, .text, .reference, .debit, .credit, .amount, .sign, .balance, .currency,
+        ]
+    }
+
+    private let words: [Role: Set<String>]
+
+    init(_ file: YAMLFile) throws(SourceError) {
+        let map = try file.root().mapping(allowing: Role.allCases.map(\.rawValue))
+        var words: [Role: Set<String>] = [:]
+        for role in Role.allCases { words[role] = Set(try map.require(role.rawValue).strings().map(Self.key)) }
+        self.words = words
+    }
+
+    func isWord(_ cell: String, of role: Role) -> Bool {
+        let key = Self.key(cell)
+        return !key.isEmpty && words[role]?.contains(key) == true
+    }
+
+    /// Lower-case letters and digits before a parenthesis.
+    private static func key(_ text: String) -> String {
+        let whole = text.prefix { $0 != "(" }
+        return String(whole.lowercased().filter { $0.isLetter || $0.isNumber })
+    }
+}

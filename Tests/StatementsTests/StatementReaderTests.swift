@@ -1,0 +1,79 @@
+import Foundation
+import Ledger
+import Statements
+import Testing
+
+@Suite struct StatementReaderTests {
+    static let profiles = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "parsers").path
+
+    static func read(_ text: String) throws -> [BankStatement] {
+        try StatementReader(profiles: profiles).read(Array(text.utf8), name: "s.csv", password: nil, bank: nil)
+    }
+
+    static let columns = """
+        Statement of account
+        Date,Narration,Chq./Ref.No.,Value Dt,Withdrawal Amt.,Deposit Amt.,Closing Balance
+        ,Opening Balance,,,,,"1,00,000.00"
+        05/01/2026,"FERN STORES, CITY",R1,05/01/26,"1,250.50",,"98,749.50"
+        ,second line,,,,,
+        06/01/2026,SALARY,R2,06/01/26,0.00,"1,00,000.00","1,98,749.50"
+        """
+    static let signed = """
+        Txn Date\tDescription\tAmount (INR)\tDr / Cr\tBalance
+        06 Jan 2026\tRENT\t500.00\tDR\t400.00 Dr
+        05 Jan 2026\tREFUND\t100.00\tCR\t100.00 Cr
+        """
+
+    @Test(arguments: ["\n", "\r\n"]) func debitAndCreditColumns(lineBreak: String) throws {
+        let text = Self.columns.split(separator: "\n").joined(separator: lineBreak)
+        let statement = try #require(try Self.read(text).first)
+        #expect(statement.opening == 1_00_000_00)
+        #expect(statement.lines.map(\.change) == [-125050, 1_00_000_00])
+        #expect(statement.lines.map(\.text) == ["FERN STORES, CITY second line", "SALARY"])
+        #expect(statement.lines.map(\.day.description) == ["2026-01-05", "2026-01-06"])
+        #expect(statement.lines.map(\.row) == [4, 6])
+        #expect(try StatementProof(statement).strength == .everyLine)
+    }
+
+    @Test func newestFirstWithSignColumn() throws {
+        let statement = try #require(try Self.read(Self.signed).first)
+        #expect(statement.lines.map(\.change) == [10000, -50000])
+        #expect(statement.lines.map(\.balance) == [10000, -40000])
+        #expect(statement.lines.map(\.row) == [3, 2])
+    }
+
+    @Test(arguments: [
+        (columns.replacingOccurrences(of: "\"1,250.50\",,", with: ",\"1,250.50\","), 4),
+        (columns.replacingOccurrences(of: "1,98,749.50", with: "1,98,749.51"), 6),
+    ]) func aTableThatDoesNotAddUpIsRefused(text: String, row: Int) throws {
+        let error = #expect(throws: StatementReadingError.self) { try Self.read(text) }
+        guard case .doesNotAddUp(let defect, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(defect.row == row)
+    }
+
+    @Test(
+        arguments: [
+            ("", .unknownFormat), ("%PDF-1.7", .unknownFormat), ("a,b\n1,2", .noTable),
+            ("Date,Details,Amount\n05/01/2026,X,12x", .unreadableRow(2)),
+            ("Date,Details,Amount\n05 Jan,X,12.00", .unreadableRow(2)),
+            ("Date,Details,Amount\n12/31/2026,X,12.00", .unreadableRow(2)),
+        ] as [(String, StatementReadingError)]) func refusals(text: String, expected: StatementReadingError)
+    {
+        #expect(throws: expected) { try Self.read(text) }
+    }
+
+    @Test(arguments: [columns, signed]) func truncationAtEveryByte(text: String) throws {
+        let reader = try StatementReader(profiles: Self.profiles)
+        let bytes = Array(text.utf8)
+        for length in 0..<bytes.count {
+            let cut = Array(bytes.prefix(length))
+            if let read = try? reader.read(cut, name: "s.csv", password: nil, bank: nil) {
+                #expect(read.allSatisfy { (try? StatementProof($0)) != nil })
+            }
+        }
+    }
+}
