@@ -37,7 +37,8 @@ import Testing
         let stale = try await site.ask {
             try await $0.submit("/app/transactions/\(row.id)", edit.map { $0.0 == "amount" ? ("amount", "7") : $0 })
         }
-        #expect(stale.status == .conflict && stale.words.contains("changed meanwhile"))
+        #expect(stale.status == .conflict && stale.words.contains("Changed meanwhile"))
+        #expect(stale.words.contains(#"value="7""#) && stale.words.contains("99.00 is saved now"))
 
         let deleted = try await site.ask { try await $0.submit("/app/transactions/\(row.id)/delete", []) }
         #expect(try site.store.transactions.find(row.id) == nil)

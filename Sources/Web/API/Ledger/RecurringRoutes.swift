@@ -174,7 +174,7 @@ enum RecurringRoutes {
 
 extension Fields {
     /// True if nothing about the field was refused yet.
-    fileprivate func isFree(of field: String) -> Bool { !problems.contains { $0.field == field } }
+    func isFree(of field: String) -> Bool { !problems.contains { $0.field == field } }
 }
 
 extension RecurringRow {
