@@ -190,6 +190,7 @@ let package = Package(
             name: "ParserControl",
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
+                "Statements",
                 "Ingest", "Store", "ProfileAuthoring",
                 "Backup", "Exports", "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings",
                 "Ledger",

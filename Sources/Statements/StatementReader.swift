@@ -13,13 +13,8 @@ public struct StatementReader: Sendable {
         words = try StatementWords(YAMLFile(path: directory + "/_statement-words.yaml"))
     }
 
-    /// - Parameters:
-    ///   - name: the file's name; not used yet.
-    ///   - password: of an encrypted file; not used yet.
-    ///   - bank: the key of the bank; not used yet.
-    public func read(
-        _ bytes: [UInt8], name: String, password: String?, bank: String?
-    ) throws(StatementReadingError) -> [BankStatement] {
+    /// - Parameter currency: the account's, for a file that names none.
+    public func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= Self.maximumBytes else {
             throw .tooLarge(limit: "bytes", maximum: Self.maximumBytes)
         }
@@ -29,6 +24,6 @@ public struct StatementReader: Sendable {
             throw .unknownFormat
         }
         let rows = try SeparatedText.rows(text)
-        return [try StatementTable(rows: rows, words: words).statement()]
+        return try StatementTable(rows: rows, words: words, currency: currency).statement()
     }
 }

@@ -2,8 +2,6 @@ public import Ledger
 
 /// A file from which no statement was read.
 public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConvertible {
-    case passwordNeeded
-    case wrongPassword
     case unknownFormat
     /// No row has the words of a table's header.
     case noTable
@@ -16,8 +14,6 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
 
     public var description: String {
         switch self {
-        case .passwordNeeded: "the statement needs its password"
-        case .wrongPassword: "the password does not open the statement"
         case .unknownFormat: "the file is not in a known statement format"
         case .noTable: "the file has no table with a date, a description and amounts"
         case .unreadableRow(let row): "row \(row): the date or the amount cannot be read for certain"
@@ -29,7 +25,6 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     /// The next step for the user.
     public var remedy: String {
         switch self {
-        case .passwordNeeded, .wrongPassword: "Give the password that the bank names in its mail."
         case .unknownFormat: "Download the statement as CSV."
         case .noTable: "Add the words of its header row to _statement-words.yaml."
         case .unreadableRow: "Check the row in the file; dates have the day first and name the year."

@@ -12,7 +12,7 @@ struct StatementTable {
     private let columns: [StatementWords.Role: Int]
     private let currency: Currency
 
-    init(rows: [SeparatedText.Row], words: StatementWords) throws(StatementReadingError) {
+    init(rows: [SeparatedText.Row], words: StatementWords, currency: Currency) throws(StatementReadingError) {
         for (index, row) in rows.prefix(Self.maximumRowsBeforeHeader).enumerated() {
             guard let columns = Self.columns(of: row, words) else { continue }
             self.rows = rows[(index + 1)...]
@@ -21,7 +21,7 @@ struct StatementTable {
             let first = columns[.currency].flatMap { column in
                 rows[(index + 1)...].first { $0.cells.count > column && !$0.cells[column].isEmpty }?.cells[column]
             }
-            currency = first.flatMap { Currency.named($0) } ?? .inr
+            self.currency = first.flatMap { Currency.named($0) } ?? currency
             return
         }
         throw .noTable

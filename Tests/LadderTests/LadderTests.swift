@@ -79,6 +79,7 @@ import Testing
             7,
             [
                 "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
+                "Statements",
                 "PCRE2", "InternetMessage",
                 "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "ProfileAuthoring", "Profiles", "Store",
                 "Settings", "Ingest", "PackedFiles", "Backup", "Exports",

@@ -7,8 +7,8 @@ import Testing
     static let profiles = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "parsers").path
 
-    static func read(_ text: String) throws -> [BankStatement] {
-        try StatementReader(profiles: profiles).read(Array(text.utf8), name: "s.csv", password: nil, bank: nil)
+    static func read(_ text: String) throws -> BankStatement {
+        try StatementReader(profiles: profiles).read(Array(text.utf8), currency: .inr)
     }
 
     static let columns = """
@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: ["\n", "\r\n"]) func debitAndCreditColumns(lineBreak: String) throws {
         let text = Self.columns.split(separator: "\n").joined(separator: lineBreak)
-        let statement = try #require(try Self.read(text).first)
+        let statement = try Self.read(text)
         #expect(statement.opening == 1_00_000_00)
         #expect(statement.lines.map(\.change) == [-125050, 1_00_000_00])
         #expect(statement.lines.map(\.text) == ["FERN STORES, CITY second line", "SALARY"])
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func newestFirstWithSignColumn() throws {
-        let statement = try #require(try Self.read(Self.signed).first)
+        let statement = try Self.read(Self.signed)
         #expect(statement.lines.map(\.change) == [10000, -50000])
         #expect(statement.lines.map(\.balance) == [10000, -40000])
         #expect(statement.lines.map(\.row) == [3, 2])
@@ -71,9 +71,7 @@ import Testing
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
             let cut = Array(bytes.prefix(length))
-            if let read = try? reader.read(cut, name: "s.csv", password: nil, bank: nil) {
-                #expect(read.allSatisfy { (try? StatementProof($0)) != nil })
-            }
+            if let read = try? reader.read(cut, currency: .inr) { #expect((try? StatementProof(read)) != nil) }
         }
     }
 }

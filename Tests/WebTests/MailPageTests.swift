@@ -1,3 +1,4 @@
+import Chronology
 import ChronologyFixture
 import Foundation
 import HTTPTypes

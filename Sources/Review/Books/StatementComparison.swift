@@ -1,0 +1,75 @@
+import Chronology
+public import Ledger
+public import Store
+
+/// A statement beside the ledger: the lines that are booked, and the rest of both sides. Changes nothing.
+public struct StatementComparison: Sendable {
+    public let statement: BankStatement
+    public let result: Reconciliation
+    /// The transactions that `result` names.
+    public let transactions: [Int64: TransactionRow]
+
+    /// - Parameter account: number of the account that the statement is of.
+    public init(_ statement: BankStatement, account: Int64, in ledger: some ReadScope) throws(StoreError) {
+        var rows: [Int64: TransactionRow] = [:]
+        var entries: [LedgerEntry] = []
+        if let days = Reconciliation.searched(for: statement) {
+            var query = TransactionQuery(limit: TransactionQuery.maximumLimit)
+            (query.since, query.until) = (days.first, days.last)
+            query.statuses = [.confirmed, .needsReview]
+            query.currency = statement.currency
+            query.countsAll = false
+            repeat {
+                let page = try ledger.transactions.page(query)
+                let links = try ledger.transfers.links(of: page.rows.map(\.id))
+                for row in page.rows {
+                    rows[row.id] = row
+                    entries.append(LedgerEntry(row, linked: links[row.id]?.flow, account: account))
+                }
+                query.cursor = page.next
+            } while query.cursor != nil
+        }
+        let result = Reconciliation(statement, with: entries)
+        let named = Set(result.matches.map(\.transaction) + result.onlyInLedger.map(\.transaction))
+        self.statement = statement
+        self.result = result
+        transactions = rows.filter { named.contains($0.key) }
+    }
+
+    /// True if every line is booked as the bank wrote it, and nothing else is.
+    public var agrees: Bool {
+        result.onlyInStatement.isEmpty && result.onlyInLedger.isEmpty
+            && result.matches.allSatisfy { $0.differences.isEmpty }
+    }
+}
+
+extension LedgerEntry {
+    fileprivate init(_ row: TransactionRow, linked: TransferLeg.Flow?, account: Int64) {
+        let leaves = row.flow(linked: linked) == .debit
+        self.init(
+            id: row.id, day: row.date, change: leaves ? -row.amount.minorUnits : row.amount.minorUnits,
+            payee: row.vendor ?? row.vpa ?? "", reference: row.reference)
+        isDraft = row.status == .needsReview
+        isElsewhere = row.userAccountID != account
+    }
+}
+
+extension Reconciliation.Cause {
+    /// The key, as JSON shows it.
+    public var word: String {
+        switch self {
+        case .pending: "pending"
+        case .double: "double"
+        case .wrongAccountOrForged: "wrong_account_or_forged"
+        }
+    }
+
+    /// The cause for a person.
+    public var sentence: String {
+        switch self {
+        case .pending: "the bank may enter it after the statement's end"
+        case .double: "one event may be booked twice"
+        case .wrongAccountOrForged: "it is of another account, or its mail was forged"
+        }
+    }
+}
