@@ -114,7 +114,7 @@ extension StatementComparison {
     private func json(_ line: StatementLine) -> JSON {
         .object([
             ("row", JSON(line.row)), ("date", JSON(describing: line.day)),
-            ("amount", JSON(describing: money(line.change))), ("text", .string(line.text)),
+            ("amount", .string(money(line.change).decimal)), ("text", .string(line.text)),
             ("reference", JSON(line.reference)),
         ])
     }

@@ -185,6 +185,9 @@ struct Fields: Sendable {
 
     var problems: [FieldProblem] { check.problems }
 
+    /// True if nothing about the field was refused yet.
+    func isFree(of field: String) -> Bool { !problems.contains { $0.field == prefix + field } }
+
     /// Throws if there are problems, unknown members included.
     mutating func finish() throws {
         let found = allProblems()

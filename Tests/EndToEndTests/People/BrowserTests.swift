@@ -126,10 +126,12 @@ extension EndToEnd {
             try browser.waits(for: "What the mail says", in: "main")
             #expect(try browser.text("mark.f-amount").contains("444.00"))
             try browser.press("a")
-            try browser.waits(for: "Accepted and booked.", in: ".notice")
+            try browser.waits(for: "LAKE BAKERY, ₹444.00: accepted and booked.", in: ".notice")
             try browser.waits(for: "Nothing waits", in: "main")
+            // The undo shows the item again.
             try browser.press("u")
-            try browser.waits(for: "1 item waits", in: "main")
+            try browser.waits(for: "Undone.", in: ".notice")
+            try browser.waits(for: "LAKE BAKERY", in: "h1")
 
             try browser.press("?")
             try browser.waits(until: "the list of keys") { try browser.count("dialog[open]") == 1 }

@@ -172,11 +172,6 @@ enum RecurringRoutes {
     }
 }
 
-extension Fields {
-    /// True if nothing about the field was refused yet.
-    func isFree(of field: String) -> Bool { !problems.contains { $0.field == field } }
-}
-
 extension RecurringRow {
     func api(on day: CalendarDate) -> JSON {
         .object([
