@@ -9,9 +9,10 @@ struct LoginRoutes {
     let services: WebServices
     let access: AccessGuard
 
-    /// Limit of the form in bytes: a passphrase, and a kept form, which the second encoding makes up to three times as
-    /// long.
-    private static let maximumBytes = 8192 + 3 * KeptForm.maximumBytes
+    /// Limit of the form in bytes.
+    private static let maximumBytes = 8192
+    /// The same where the login page carries a kept form, which the second encoding makes up to three times as long.
+    private static let maximumBytesWithForm = maximumBytes + 3 * KeptForm.maximumBytes
 
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let routes = LoginRoutes(services: services, access: services.access)
@@ -31,7 +32,8 @@ struct LoginRoutes {
 
     private func login(_ request: Request, _ context: WebContext) async throws -> Response {
         var request = request
-        let form = FormFields(String(buffer: try await request.collectBody(upTo: Self.maximumBytes)))
+        let limit = request.uri.queryParameters["kept"] == nil ? Self.maximumBytes : Self.maximumBytesWithForm
+        let form = FormFields(String(buffer: try await request.collectBody(upTo: limit)))
         let next = Self.localTarget(form["next"])
         let kept = KeptForm(login: form)
         guard let text = try await services.ledger({ try $0.access.loginSecret() }), let secret = PassphraseHash(text)

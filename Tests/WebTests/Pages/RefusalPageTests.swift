@@ -52,6 +52,13 @@ import Testing
         let kept = try await send([.fetchSite: "same-origin"])
         #expect(kept.status == .unauthorized && kept.words.contains("minutes"))
         #expect(kept.words.contains("/app/transactions/new"))
+        #expect(kept.words.contains(#"action="/login?kept=1""#))
+        // Only a login page with a form sends that much.
+        let large = FormFields.encoded([("to", "/app/transactions/new"), ("kept", String(repeating: "a", count: 9000))])
+        for (path, status) in [("/login", HTTPResponse.Status.contentTooLarge), ("/login?kept=1", .unauthorized)] {
+            let answer = try await site.application.test(.router) { try await $0.ask(.post, path, form: large) }
+            #expect(answer.status == status, "\(path)")
+        }
         // Nothing of another site's form is carried on.
         for foreign in [[.fetchSite: "cross-site"], [:]] as [HTTPFields] {
             #expect(try await !send(foreign).words.contains("minutes"))
