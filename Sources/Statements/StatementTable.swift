@@ -39,7 +39,7 @@ struct StatementTable {
 
     /// The statement in the order in which its balances follow from each other.
     func statement() throws(StatementReadingError) -> BankStatement {
-        var statement = BankStatement(kind: .bank, format: .csv, currency: currency)
+        var statement = BankStatement(currency: currency)
         for row in rows { try add(row, to: &statement) }
         guard !statement.lines.isEmpty else { throw .noTable }
         // The newest line is first in many files.

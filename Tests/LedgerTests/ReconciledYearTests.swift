@@ -19,7 +19,7 @@ import Testing
 
     /// A statement, the ledger, and what belongs together.
     struct Year {
-        var statement = BankStatement(kind: .bank, format: .csv, currency: .inr)
+        var statement = BankStatement(currency: .inr)
         var entries: [LedgerEntry] = []
         /// The transaction of each line; `nil` if its alert was lost.
         var truth: [Int64?] = []

@@ -7,7 +7,7 @@ import Testing
     static func day(_ number: Int) -> CalendarDate { CalendarDate(daysSince1970: 20_454 + number) }
 
     static func statement(_ lines: [(day: Int, change: Int64, text: String)], days: Int = 30) -> BankStatement {
-        var statement = BankStatement(kind: .bank, format: .csv, currency: .inr)
+        var statement = BankStatement(currency: .inr)
         statement.period = DaySpan(day(0), through: day(days))
         statement.lines = lines.enumerated().map {
             StatementLine(row: $0 + 1, day: day($1.day), change: $1.change, text: $1.text)

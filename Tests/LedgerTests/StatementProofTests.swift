@@ -8,7 +8,7 @@ import Testing
     static func statement(
         opening: Int64? = nil, closing: Int64? = nil, _ lines: [(Int64, Int64?)]
     ) throws -> BankStatement {
-        var statement = BankStatement(kind: .bank, format: .csv, currency: .inr)
+        var statement = BankStatement(currency: .inr)
         statement.opening = opening
         statement.closing = closing
         for (index, (change, balance)) in lines.enumerated() {

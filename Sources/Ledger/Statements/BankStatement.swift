@@ -5,20 +5,6 @@ public import Chronology
 /// Amounts are minor units of `currency`. Money that the user has is a positive balance, the dues of a card are a
 /// negative one: a purchase lowers the balance as an expense does.
 public struct BankStatement: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable, CaseIterable { case bank, card }
-
-    /// A file format that statements come in.
-    public enum Format: String, Hashable, Sendable, CaseIterable {
-        case pdf, csv, xlsx, html, ofx, qif, mt940, camt053
-    }
-
-    public var kind: Kind
-    public var format: Format
-    /// Name of the statement profile that read it; `nil` for the generic reader and for formats that describe
-    /// themselves.
-    public var profile: String?
-    /// The account's digits as printed, usually with a mask (`XXXX1234`); `nil` if the file names none.
-    public var account: String?
     public var currency: Currency
     /// The period that the statement states; otherwise from the first line's day to the last one's.
     public var period: DaySpan?
@@ -27,9 +13,7 @@ public struct BankStatement: Hashable, Sendable {
     /// The lines, oldest first.
     public var lines: [StatementLine]
 
-    public init(kind: Kind, format: Format, currency: Currency, lines: [StatementLine] = []) {
-        self.kind = kind
-        self.format = format
+    public init(currency: Currency, lines: [StatementLine] = []) {
         self.currency = currency
         self.lines = lines
     }

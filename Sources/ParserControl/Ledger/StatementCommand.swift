@@ -61,6 +61,7 @@ extension StatementComparison {
 
     fileprivate func show() {
         let booked = result.matches.count { $0.differences.isEmpty }
+        if let proof { Output.line(proof.sentence) }
         Output.line("\(booked) of \(statement.lines.count) lines are booked as the statement has them")
         let different = result.matches.filter { !$0.differences.isEmpty }
         section("Different in the ledger", different.count)
@@ -90,12 +91,14 @@ extension StatementComparison {
     fileprivate var json: JSON {
         .object([
             ("currency", .string(statement.currency.code)), ("lines", JSON(statement.lines.count)),
+            ("proof", JSON(proof?.word)),
             (
                 "matches",
                 .array(
                     result.matches.map {
                         .object([
                             ("row", JSON(statement.lines[$0.line].row)), ("transaction_id", .integer($0.transaction)),
+                            ("evidence", .string($0.strength.word)),
                             ("differences", .array($0.differences.map(\.rawValue).sorted().map(JSON.string))),
                         ])
                     })

@@ -36,6 +36,9 @@ public struct StatementComparison: Sendable {
         transactions = rows.filter { named.contains($0.key) }
     }
 
+    /// The proof that the reading is complete; `nil` if the balances do not follow, which a reader refuses.
+    public var proof: StatementProof.Strength? { (try? StatementProof(statement))?.strength }
+
     /// True if every line is booked as the bank wrote it, and nothing else is.
     public var agrees: Bool {
         result.onlyInStatement.isEmpty && result.onlyInLedger.isEmpty
@@ -51,6 +54,38 @@ extension LedgerEntry {
             payee: row.vendor ?? row.vpa ?? "", reference: row.reference)
         isDraft = row.status == .needsReview
         isElsewhere = row.userAccountID != account
+    }
+}
+
+extension StatementProof.Strength {
+    /// The key, as JSON shows it.
+    public var word: String {
+        switch self {
+        case .everyLine: "every_line"
+        case .sum: "sum"
+        case .none: "none"
+        }
+    }
+
+    /// The strength of the proof for a person.
+    public var sentence: String {
+        switch self {
+        case .everyLine: "Every balance follows from the line before."
+        case .sum: "The lines sum up to the difference of opening and closing balance."
+        case .none:
+            "The statement prints no balances: nothing proves that all its lines were read, with the right sign."
+        }
+    }
+}
+
+extension Reconciliation.Strength {
+    /// The key of the strongest evidence, as JSON shows it.
+    public var word: String {
+        switch self {
+        case .amount: "amount"
+        case .name: "name"
+        case .reference: "reference"
+        }
     }
 }
 
