@@ -273,7 +273,8 @@ extension EndToEnd {
                     "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc",
                     "/app/banks/test",
                     "/app/accounts", "/app/accounts/1", "/app/budgets", "/app/dues", "/app/payees", "/app/payees/1",
-                    "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export", "/app/settings", "/app/help",
+                    "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
+                    "/app/settings", "/app/help",
                 ] {
                     try browser.open(site.address(path))
                     try browser.waits(until: "a heading of \(path)") { try browser.count("h1") == 1 }
