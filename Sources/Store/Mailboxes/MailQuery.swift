@@ -96,9 +96,9 @@ fileprivate struct MailCondition {
         if let bank = query.bank { add("+m.profile = ?", .text(bank)) }
         if let template = query.template { add("+m.template = ?", .text(template)) }
         let arrival = "coalesce(m.received_at, m.sent_at, m.processed_at)"
-        if let since = query.since { add("\(arrival) >= ?", .time(Self.start(of: since, zone))) }
+        if let since = query.since { add("\(arrival) >= ?", .time(zone.instant(since))) }
         if let until = query.until {
-            add("\(arrival) < ?", .time(Self.start(of: CalendarDate(daysSince1970: until.daysSince1970 + 1), zone)))
+            add("\(arrival) < ?", .time(zone.instant(CalendarDate(daysSince1970: until.daysSince1970 + 1))))
         }
         if let text = query.text, !text.isEmpty {
             let pattern = Value.text(QueryCondition.pattern(text))
@@ -109,10 +109,5 @@ fileprivate struct MailCondition {
     private mutating func add(_ term: String, _ more: Value...) {
         sql += " AND " + term
         values += more
-    }
-
-    private static func start(of day: CalendarDate, _ zone: IANATimeZone) -> UnixTime {
-        let midnight = UnixTime(day)
-        return UnixTime(seconds: midnight.seconds - (midnight + zone.offset(at: midnight)).seconds + midnight.seconds)
     }
 }
