@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 
 /// Names and values of a query or form, in order (WHATWG URL, section 5.1: application/x-www-form-urlencoded).
@@ -24,6 +25,22 @@ struct FormFields: Sendable {
         let trimmed = value.drop(while: \.isWhitespace)
         let result = String(trimmed.reversed().drop(while: \.isWhitespace).reversed())
         return result.isEmpty ? nil : result
+    }
+
+    /// Reads the fields `since` and `until`. Adds a sentence for each value that is invalid, and for days in the wrong
+    /// order.
+    func days(_ problems: inout [String]) -> (since: CalendarDate?, until: CalendarDate?) {
+        func day(_ name: String, _ title: String) -> CalendarDate? {
+            guard let text = text(name) else { return nil }
+            if let day = CalendarDate(iso: text) { return day }
+            problems.append("\(title): write the day as yyyy-mm-dd.")
+            return nil
+        }
+        let (since, until) = (day("since", "From"), day("until", "To"))
+        if let since, let until, since > until {
+            problems.append("The first day is after the last one: nothing can match.")
+        }
+        return (since, until)
     }
 
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }

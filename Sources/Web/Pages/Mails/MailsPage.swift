@@ -84,19 +84,8 @@ struct MailList: Sendable {
         query.bank = fields.text("bank")
         query.template = fields.text("template")
         query.text = fields.text("q").map { String($0.prefix(200)) }
-        query.since = day("since", "From")
-        query.until = day("until", "To")
+        (query.since, query.until) = fields.days(&problems)
         query.before = fields.text("before").flatMap { Int64($0) }
-        if let since = query.since, let until = query.until, since > until {
-            problems.append("The first day is after the last one: nothing can match.")
-        }
-    }
-
-    private mutating func day(_ name: String, _ title: String) -> CalendarDate? {
-        guard let text = fields.text(name) else { return nil }
-        if let day = CalendarDate(iso: text) { return day }
-        problems.append("\(title): write the day as yyyy-mm-dd.")
-        return nil
     }
 
     private static let filters = ["outcome", "mailbox", "bank", "template", "q", "since", "until"]
@@ -115,7 +104,7 @@ struct MailsView: Sendable {
         var sender: String
         var arrived: String
         var outcome: String
-        /// The class of the outcome: `good`, `warm` or `soft`.
+        /// ``Outcome/level``.
         var level: String
         var reason: String?
         var place: String

@@ -37,8 +37,7 @@ struct TransactionList: Sendable {
         let kept = fields.with(PageNotice.parameters)
         address = call.request.uri.path + (kept.isEmpty ? "" : "?" + kept)
         query.text = fields.text("q").map { String($0.prefix(200)) }
-        query.since = day("since", "From")
-        query.until = day("until", "To")
+        (query.since, query.until) = fields.days(&problems)
         query.statuses = fields.text("status").flatMap(TransactionStatus.init).map { [$0] }
         if fields.text("status") == nil { query.statuses = [.confirmed, .needsReview] }
         query.category = fields.text("category")
@@ -58,19 +57,9 @@ struct TransactionList: Sendable {
         query.sort = fields.text("sort").flatMap(TransactionQuery.Sort.init) ?? .date
         query.isDescending = fields.text("dir") != "asc"
         query.cursor = fields.text("cursor")
-        if let since = query.since, let until = query.until, since > until {
-            problems.append("The first day is after the last one: nothing can match.")
-        }
         if let from = query.amountFrom, let to = query.amountTo, from > to {
             problems.append("The lowest amount is above the highest one: nothing can match.")
         }
-    }
-
-    private mutating func day(_ name: String, _ title: String) -> CalendarDate? {
-        guard let text = fields.text(name) else { return nil }
-        if let day = CalendarDate(iso: text) { return day }
-        problems.append("\(title): write the day as yyyy-mm-dd.")
-        return nil
     }
 
     private mutating func units(_ name: String, _ title: String) -> Int64? {
