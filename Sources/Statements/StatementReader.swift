@@ -1,3 +1,4 @@
+import Glibc
 public import Ledger
 import YAMLSource
 
@@ -8,9 +9,13 @@ public struct StatementReader: Sendable {
 
     private let words: StatementWords
 
-    /// - Parameter directory: the folder of profiles with `_statement-words.yaml`.
-    public init(profiles directory: String) throws {
-        words = try StatementWords(YAMLFile(path: directory + "/_statement-words.yaml"))
+    private static let wordsFile = "_statement-words.yaml"
+
+    /// - Parameter folders: the profile folders. The last one with `_statement-words.yaml` counts.
+    public init(profiles folders: [String]) throws {
+        let paths = folders.map { $0 + "/" + Self.wordsFile }
+        let path = paths.last { access($0, F_OK) == 0 } ?? paths.last ?? Self.wordsFile
+        words = try StatementWords(YAMLFile(path: path))
     }
 
     /// - Parameter currency: the account's, for a file that names none.

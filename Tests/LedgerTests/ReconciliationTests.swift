@@ -88,7 +88,7 @@ import Testing
         #expect(result.onlyInStatement.isEmpty)
     }
 
-    /// A row of another account with nothing but its amount in common is no match.
+    /// A row of another account does not match by its amount alone.
     @Test func otherAccountNeedsMoreThanTheAmount() {
         var other = Self.entry(1, 5, -700, "Grocer")
         other.isElsewhere = true

@@ -8,7 +8,7 @@ import Testing
         .deletingLastPathComponent().appending(path: "parsers").path
 
     static func read(_ text: String) throws -> BankStatement {
-        try StatementReader(profiles: profiles).read(Array(text.utf8), currency: .inr)
+        try StatementReader(profiles: [profiles]).read(Array(text.utf8), currency: .inr)
     }
 
     static let columns = """
@@ -67,11 +67,22 @@ import Testing
     }
 
     @Test(arguments: [columns, signed]) func truncationAtEveryByte(text: String) throws {
-        let reader = try StatementReader(profiles: Self.profiles)
+        let reader = try StatementReader(profiles: [Self.profiles])
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
             let cut = Array(bytes.prefix(length))
             if let read = try? reader.read(cut, currency: .inr) { #expect((try? StatementProof(read)) != nil) }
         }
+    }
+
+    /// A file with an error is reported, not passed over for the one of an earlier folder.
+    @Test func lastFileOfWordsCounts() throws {
+        let folder = NSTemporaryDirectory() + "statement-words-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        _ = try StatementReader(profiles: [Self.profiles, folder])
+        try Data("date: [day]\n".utf8).write(to: URL(filePath: folder + "/_statement-words.yaml"))
+        #expect(throws: (any Error).self) { try StatementReader(profiles: [Self.profiles, folder]) }
+        #expect(throws: (any Error).self) { try StatementReader(profiles: []) }
     }
 }

@@ -10,8 +10,6 @@ public struct LedgerEntry: Hashable, Sendable {
     /// The merchant or the other party; empty if the alert named none.
     public var payee: String
     public var reference: String?
-    /// True if it waits for review.
-    public var isDraft = false
     /// True if it belongs to no account or to another one than the statement. It needs more than its amount to match.
     public var isElsewhere = false
 

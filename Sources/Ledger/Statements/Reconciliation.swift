@@ -3,15 +3,13 @@ public import Chronology
 /// The comparison of a statement's lines with the transactions of its account, one to one.
 public struct Reconciliation: Hashable, Sendable {
     /// Evidence of a match, weakest first.
-    public enum Strength: Int, Hashable, Comparable, Sendable {
+    public enum Strength: String, Hashable, Sendable {
         /// The same amount within a few days, and no name or reference that agrees.
         case amount
         /// The same amount and name.
         case name
         /// The same reference.
         case reference
-
-        public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
     /// A value in which a line and its transaction disagree.
@@ -37,7 +35,7 @@ public struct Reconciliation: Hashable, Sendable {
         /// A transaction of the same amount near it matched: one event was booked twice.
         case double
         /// Neither of the above: it belongs to another account, or its mail was forged.
-        case wrongAccountOrForged
+        case wrongAccountOrForged = "wrong_account_or_forged"
     }
 
     /// A transaction that the statement does not contain.

@@ -13,7 +13,7 @@ public struct StatementProof: Hashable, Sendable {
     /// The strength of the proof.
     public enum Strength: String, Hashable, Sendable {
         /// Every line's balance follows from the one before.
-        case everyLine
+        case everyLine = "every_line"
         /// The sum of the lines is the difference between opening and closing balance.
         case sum
         /// The statement prints no balances to check.

@@ -3,7 +3,7 @@ struct StatementTexts {
     /// A shorter number is an amount, a branch or a part of a date.
     private static let shortestReference = 6
     private static let shortestWord = 4
-    /// A line with more words is not compared by the others: no bank prints so many.
+    /// Number of words of a line that are compared; banks print fewer.
     private static let mostWords = 40
 
     private struct Text {
@@ -15,7 +15,7 @@ struct StatementTexts {
 
     private let lines: [Text]
     private let entries: [Text]
-    /// Words of so many lines that they name no payee, such as `UPI` or `PAYMENT`.
+    /// Words that occur in many lines, such as `UPI` or `PAYMENT`. They do not identify a payee.
     private let common: Set<String>
 
     init(_ lines: [StatementLine], _ entries: [LedgerEntry]) {

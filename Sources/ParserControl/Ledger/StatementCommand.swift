@@ -44,14 +44,10 @@ struct StatementCommand: AsyncParsableCommand {
         private func read(currency: Currency) throws -> BankStatement {
             // Read whole and with a limit, as every other file of a person.
             let bytes = try YAMLFile(path: file).bytes
-            for folder in try options.locations.profileFolders().reversed() {
-                guard let reader = try? StatementReader(profiles: folder) else { continue }
-                do throws(StatementReadingError) { return try reader.read(bytes, currency: currency) } catch {
-                    throw Refused("\(file): \(error)\n\(error.remedy)")
-                }
+            let reader = try StatementReader(profiles: options.locations.profileFolders())
+            do throws(StatementReadingError) { return try reader.read(bytes, currency: currency) } catch {
+                throw Refused("\(file): \(error)\n\(error.remedy)")
             }
-            throw Refused(
-                "no profile folder has _statement-words.yaml: install the profiles, or name them with --parsers")
         }
     }
 }
@@ -91,14 +87,14 @@ extension StatementComparison {
     fileprivate var json: JSON {
         .object([
             ("currency", .string(statement.currency.code)), ("lines", JSON(statement.lines.count)),
-            ("proof", JSON(proof?.word)),
+            ("proof", JSON(proof?.rawValue)),
             (
                 "matches",
                 .array(
                     result.matches.map {
                         .object([
                             ("row", JSON(statement.lines[$0.line].row)), ("transaction_id", .integer($0.transaction)),
-                            ("evidence", .string($0.strength.word)),
+                            ("evidence", .string($0.strength.rawValue)),
                             ("differences", .array($0.differences.map(\.rawValue).sorted().map(JSON.string))),
                         ])
                     })
@@ -108,7 +104,7 @@ extension StatementComparison {
                 "only_in_ledger",
                 .array(
                     result.onlyInLedger.map {
-                        .object([("transaction_id", .integer($0.transaction)), ("cause", .string($0.cause.word))])
+                        .object([("transaction_id", .integer($0.transaction)), ("cause", .string($0.cause.rawValue))])
                     })
             ),
         ])

@@ -52,21 +52,11 @@ extension LedgerEntry {
         self.init(
             id: row.id, day: row.date, change: leaves ? -row.amount.minorUnits : row.amount.minorUnits,
             payee: row.vendor ?? row.vpa ?? "", reference: row.reference)
-        isDraft = row.status == .needsReview
         isElsewhere = row.userAccountID != account
     }
 }
 
 extension StatementProof.Strength {
-    /// The key, as JSON shows it.
-    public var word: String {
-        switch self {
-        case .everyLine: "every_line"
-        case .sum: "sum"
-        case .none: "none"
-        }
-    }
-
     /// The strength of the proof for a person.
     public var sentence: String {
         switch self {
@@ -78,27 +68,7 @@ extension StatementProof.Strength {
     }
 }
 
-extension Reconciliation.Strength {
-    /// The key of the strongest evidence, as JSON shows it.
-    public var word: String {
-        switch self {
-        case .amount: "amount"
-        case .name: "name"
-        case .reference: "reference"
-        }
-    }
-}
-
 extension Reconciliation.Cause {
-    /// The key, as JSON shows it.
-    public var word: String {
-        switch self {
-        case .pending: "pending"
-        case .double: "double"
-        case .wrongAccountOrForged: "wrong_account_or_forged"
-        }
-    }
-
     /// The cause for a person.
     public var sentence: String {
         switch self {
