@@ -3,7 +3,8 @@ public import Store
 
 extension ReviewService {
     /// The waiting items that can be settled together with one, itself first: drafts that the same template read with
-    /// the same merchant and direction, or mails of the same shape that no template reads. Empty if there is no other.
+    /// the same merchant and direction, or mails of the same shape that no template reads. Empty if no other item is
+    /// alike.
     ///
     /// - Parameter lines: the queue.
     public func alike(_ id: ReviewID, in lines: [ReviewLine]) -> [ReviewLine] {

@@ -72,10 +72,13 @@ extension FieldCheck {
         }
     }
 
+    /// A leap year.
+    private static let daysAhead = 366
+
     /// A day of a movement of money, at most one year ahead: banks announce no later ones.
     mutating func day(_ field: String, _ day: CalendarDate?) {
         guard let day else { return }
-        let latest = CalendarDate(daysSince1970: UnixTime.now.day().daysSince1970 + 366)
+        let latest = CalendarDate(daysSince1970: UnixTime.now.day().daysSince1970 + Self.daysAhead)
         if day > latest { refuse(field, "must not be more than a year ahead") }
     }
 

@@ -31,7 +31,7 @@ enum BanksPage {
         }
     }
 
-    static func percent(_ share: Proportion) -> String? { share.rate.map { "\(Int(($0 * 100).rounded())) %" } }
+    static func percent(_ share: Proportion) -> String? { share.rate.map(PercentText.text) }
 }
 
 struct BanksView {

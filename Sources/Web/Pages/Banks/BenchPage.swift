@@ -74,7 +74,7 @@ struct BenchResult: Sendable {
         meaning = Self.meaning(decision)
         bank = decision.bank
         template = decision.template
-        confidence = decision.draft == nil ? nil : "\(Int((decision.confidence * 100).rounded())) %"
+        confidence = decision.draft == nil ? nil : PercentText.text(decision.confidence)
         fields = Field.allCases.compactMap { field in
             guard let draft = decision.draft, let value = draft.text(of: field) else { return nil }
             return FieldLine(

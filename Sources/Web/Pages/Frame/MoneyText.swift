@@ -60,6 +60,12 @@ enum MoneyText {
     }
 }
 
+/// Formats proportions.
+enum PercentText {
+    /// `85 %` of 0.85.
+    static func text(_ value: Double) -> String { "\(Int((value * 100).rounded())) %" }
+}
+
 /// Formats days and instants.
 enum DayText {
     /// `5 Jan 2026`.

@@ -53,7 +53,7 @@ struct MailView: TitledView {
         template = TemplateName.template(mail.template)
         authentication = content.authentication
         authservID = content.authservID
-        confidence = content.transaction?.confidence.map { "\(Int(($0 * 100).rounded())) %" }
+        confidence = content.transaction?.confidence.map(PercentText.text)
         reasons = content.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
         isKept = content.text != nil
         pieces = content.text.map { MarkedPiece.pieces(of: $0, content.spans) } ?? []
@@ -89,7 +89,7 @@ struct MailView: TitledView {
         case .review: return content.isWaiting ? "It waits for your decision." : "You have decided it."
         case .duplicate: return "It is a copy of a mail that was read before."
         case .ignored: return "A template states that mails of this kind report no transaction."
-        case .unclaimed: return "Its sender is no known bank, or no template of the bank reads it."
+        case .unclaimed: return "The sender is not a known bank, or no template of the bank reads the mail."
         case .quarantined: return "Nothing proves that the bank sent it."
         case .failed: return "It could not be read."
         }

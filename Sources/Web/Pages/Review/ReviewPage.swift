@@ -86,7 +86,7 @@ extension Pages {
         } catch is ReviewConflict {
             return try await show(.reviewItem, call, status: .conflict) {
                 var view = try ReviewItemView(id, in: $0, form: TransactionForm(call.form))
-                view.problems = TransactionForm.conflict(view.form, with: view.saved)
+                view.problems = view.form.conflict(with: view.saved)
                 return view
             }
         }
@@ -194,7 +194,7 @@ extension ReviewView.Line {
             ($0.type == .income && !item.lacksDirection ? "+" : "") + MoneyText.text($0.amount)
         }
         bank = (draft?.profile ?? mail?.profile).map { banks[$0] ?? $0 }
-        confidence = draft?.confidence.map { "\(Int(($0 * 100).rounded())) %" }
+        confidence = draft?.confidence.map(PercentText.text)
         reason = item.reasons.min { $0.weight < $1.weight }?.note ?? (draft == nil ? mail?.reason : nil)
     }
 }
@@ -226,7 +226,7 @@ struct ReviewItemView: FormView, TitledView {
     var revision = ""
     var heading: String
     var amountText: String?
-    /// The items that can be settled as one, this one first; empty if there is no other.
+    /// The items that can be settled as one, this one first. Empty if no other item is alike.
     var together: [Alike]
     var togetherCount: String
     /// The saved values, for a comparison with typed ones.
@@ -273,7 +273,7 @@ struct ReviewItemView: FormView, TitledView {
         together = service.alike(id, in: lines).prefix(Self.togetherLimit).map { Alike($0, isThis: $0.id == id) }
         togetherCount = "\(together.count)"
         isSettled = neighbours.position == nil ? Self.stateText(row) : nil
-        confidence = row.flatMap(\.confidence).map { "\(Int(($0 * 100).rounded())) %" }
+        confidence = row.flatMap(\.confidence).map(PercentText.text)
         reasons = content.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
         reason = row == nil ? content.mail?.reason : nil
         alike =

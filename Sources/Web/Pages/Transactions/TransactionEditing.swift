@@ -63,9 +63,8 @@ extension Pages {
             return .saved(group: try ledger.journal.changes(ofTransaction: row.id, limit: 1).first?.group)
         }
         switch outcome {
-        case .invalid(let form):
+        case .invalid(let form), .stale(let form):
             return try await show(.newTransaction, call) { try TransactionEditing.newView(form, call, in: $0) }
-        case .stale: throw PageProblem.missing("earlier version of a new transaction")
         case .saved(let group):
             return seeOther(call.back(otherwise: "/app/transactions"), done: "added", undo: group)
         }
@@ -76,7 +75,7 @@ extension Pages {
             let row = try TransactionEditing.row(call, ledger)
             var form = TransactionForm(call.form)
             if let seen = call.form["revision"].flatMap({ Int64($0) }), seen != row.revision {
-                form.problems = TransactionForm.conflict(form, with: TransactionForm(row, try ledger.categories.all()))
+                form.problems = form.conflict(with: TransactionForm(row, try ledger.categories.all()))
                 return .stale(form)
             }
             let lacksDirection = try ledger.review.item(.transaction(row.id))?.lacksDirection ?? false
@@ -192,7 +191,7 @@ struct TransactionView: FormView, TitledView {
             MailSourceView($0, ledger.timeZone)
         }
         reasons = item?.reasons.map(ReasonLine.init) ?? []
-        confidence = row.confidence.map { "\(Int(($0 * 100).rounded())) %" }
+        confidence = row.confidence.map(PercentText.text)
         categoryReason = TransactionLine.whole(row)
         if let vendor = row.vendor {
             samePath = "/app/transactions?" + FormFields.encoded([("q", vendor)])

@@ -145,18 +145,18 @@ struct TransactionForm {
     }
 
     /// States what another edit saved while this form was filled in. The typed values stay in the form.
-    static func conflict(_ typed: TransactionForm, with saved: TransactionForm) -> [String] {
+    func conflict(with saved: TransactionForm) -> [String] {
         let fields: [(String, KeyPath<TransactionForm, String>)] = [
             ("Amount", \.amount), ("Currency", \.currency), ("Type", \.type), ("Date", \.date), ("Time", \.time),
             ("Merchant", \.merchant), ("Account digits", \.account), ("Reference", \.reference), ("Notes", \.notes),
         ]
-        let differences = fields.filter { typed[keyPath: $0.1] != saved[keyPath: $0.1] }.map { title, path in
+        let differences = fields.filter { self[keyPath: $0.1] != saved[keyPath: $0.1] }.map { title, path in
             "\(title): \(saved[keyPath: path].isEmpty ? "empty" : saved[keyPath: path]) is saved now."
         }
         return [
             "Changed meanwhile, in another window or by a mail. Your entries are kept below; saving again replaces it."
         ]
-            + differences + (typed.category != saved.category ? ["The saved category is another one, too."] : [])
+            + differences + (category != saved.category ? ["The saved category is another one, too."] : [])
     }
 
     /// Returns the options of the form's selects.
