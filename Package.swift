@@ -121,7 +121,7 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Store",
-            dependencies: ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", .grdb, .sqlite],
+            dependencies: ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", .grdb, .sqlite, .crypto],
             swiftSettings: settings),
         .target(
             name: "Settings",

@@ -33,7 +33,9 @@ import Testing
         "Backup": (4, ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store"], ["Crypto"]),
         "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
         "Statements": (4, ["Chronology", "Ledger", "Profiles", "YAMLSource"], []),
-        "Store": (3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP"], ["GRDB", "GRDBSQLite"]),
+        "Store": (
+            3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP"], ["Crypto", "GRDB", "GRDBSQLite"]
+        ),
         "Settings": (
             3, ["Chronology", "Codecs", "CPrctl", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"],
             []

@@ -15,13 +15,67 @@ struct Audit: AsyncParsableCommand {
     var limit = 100
     @Option(help: "Only events of this last period, such as 7d.")
     var since: String?
+    @Flag(help: "Prove that no event was changed, removed or inserted later.")
+    var verify = false
+    @Option(
+        help: ArgumentHelp("With --verify: a former newest digest, which the log must contain.", valueName: "digest"))
+    var contains: String?
     @OptionGroup var options: LedgerOptions
 
+    func validate() throws {
+        if contains != nil, !verify { throw ValidationError("--contains needs --verify") }
+        if let contains, AuditDigest(contains) == nil {
+            throw ValidationError("--contains needs 64 hexadecimal digits, as --verify prints them")
+        }
+    }
+
     func run() async throws {
+        if verify { return try prove() }
         try options.read { store in
             let start = try since.map { UnixTime.now - (try AccessNames.seconds($0)) } ?? .epoch
             options.show(try store.audit.latest(since: start, limit: max(0, limit)), as: .auditEvents)
         }
+    }
+}
+
+extension Audit {
+    /// - Throws: `ExitCode` 1 if the chain breaks or does not contain the digest.
+    private func prove() throws {
+        try options.read { store in
+            let proof = try store.audit.proof(of: contains.flatMap(AuditDigest.init))
+            options.show(Self.object(proof), sentence(proof))
+            if proof.broken != nil || proof.contains == false { throw Exit.failed }
+        }
+    }
+
+    private static func object(_ proof: AuditProof) -> JSON {
+        .object([
+            ("proved", .bool(proof.broken == nil)), ("events", .integer(Int64(proof.events))),
+            ("pruned", .integer(Int64(proof.pruned))), ("newest_digest", .string("\(proof.newest)")),
+            ("broken_at", JSON(proof.broken?.id)), ("contains", proof.contains.map(JSON.bool) ?? .null),
+        ])
+    }
+
+    private func sentence(_ proof: AuditProof) -> String {
+        if let broken = proof.broken {
+            let cause =
+                broken.isUnsealed
+                ? "was inserted by another program" : "or an event before it was changed, removed or inserted"
+            return """
+                the audit log is NOT intact: event \(broken.id) of \(broken.at) \(cause); the \(proof.events) events before it are intact
+                """
+        }
+        var lines = ["the audit log is intact: \(proof.events) events, newest digest \(proof.newest)"]
+        if proof.pruned > 0 { lines.append("\(proof.pruned) older events were deleted because of their age") }
+        switch proof.contains {
+        case true?: lines.append("it contains the given digest")
+        case false?:
+            lines.append(
+                "it does NOT contain the given digest: events after it were replaced, a backup was restored, or it was pruned"
+            )
+        case nil: break
+        }
+        return lines.joined(separator: "\n")
     }
 }
 

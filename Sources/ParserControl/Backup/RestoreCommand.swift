@@ -36,6 +36,7 @@ struct Restore: AsyncParsableCommand {
             }
             let saved = try present(path).map { try save($0, beside: path) }
             let result = try Restoration.run(backup, over: path)
+            try Store(path: path).audit.append(.byOperator("ledger restored: backup of \(backup.manifest.createdAt)"))
             report(result, path, saved)
         }
     }

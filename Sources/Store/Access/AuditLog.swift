@@ -52,18 +52,21 @@ extension AuditRepository {
         }
     }
 
-    /// Deletes events older than the retention, in small transactions so that other writers do not wait long.
+    /// Deletes the events before the oldest one that is kept, in small transactions so that other writers do not wait
+    /// long. The chain continues from the newest event that was deleted.
     public func prune(before instant: UnixTime) throws(StoreError) where Scope: WriteScope {
+        let kept: Int64? = try read { db in
+            try Int64.fetchOne(
+                db,
+                sql: """
+                    SELECT max(coalesce((SELECT id FROM audit_log WHERE at >= ? ORDER BY id LIMIT 1), max(id) + 1),
+                      max(id) - ? + 1) FROM audit_log
+                    """, arguments: [instant, AuditEvent.maximum])
+        }
+        guard let kept else { return }
         var deleted = 0
         repeat {
-            deleted = try write { db in
-                try db.execute(
-                    sql: """
-                        DELETE FROM audit_log WHERE id IN (
-                          SELECT id FROM audit_log WHERE at < ? OR id <= (SELECT max(id) FROM audit_log) - ? ORDER BY id LIMIT 10000)
-                        """, arguments: [instant, AuditEvent.maximum])
-                return db.changesCount
-            }
+            deleted = try write { try AuditChain.prune($0, before: kept, limit: 10_000) }
         } while deleted == 10_000
     }
 }

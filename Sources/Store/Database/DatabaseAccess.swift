@@ -39,7 +39,7 @@ public struct DatabaseAccess {
                 defer { open.close() }
                 let result = try body(DatabaseAccess(store: store, open: open))
                 // An error that rolled the whole transaction back (disk full, I/O) may have been handled by `body`.
-                _ = try open.database()
+                try AuditChain.seal(open.database())
                 actions = open.actions
                 return result
             }

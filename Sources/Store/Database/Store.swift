@@ -97,7 +97,15 @@ public final class Store: WriteScope, Sendable {
 extension Store {
     /// Runs `body` in one transaction.
     func writeDatabase<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try writer.write(body) } catch { throw reported(StoreError(error, path: path)) }
+        do {
+            return try writer.write { db in
+                let result = try body(db)
+                try AuditChain.seal(db)
+                return result
+            }
+        } catch {
+            throw reported(StoreError(error, path: path))
+        }
     }
 
     /// Runs `body` in one snapshot.

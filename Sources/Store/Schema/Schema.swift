@@ -40,6 +40,7 @@ enum Schema {
         ("dues", dues),
         ("exports", exports),
         ("account-currency", accountCurrency),
+        ("audit-chain", auditChain),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

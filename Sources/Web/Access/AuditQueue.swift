@@ -71,6 +71,8 @@ final class AuditQueue: Service, Sendable {
                 await self.flush()
                 // Once an hour, and ten seconds after the start.
                 if rounds % 1800 == 5 { await self.prune() }
+                // Once a day, and at the start.
+                if rounds % 43_200 == 6 { await self.reportNewest() }
                 rounds += 1
             }
         }
@@ -118,6 +120,16 @@ final class AuditQueue: Service, Sendable {
             }
         } catch {
             logger.warning("cannot delete old events of the audit log", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Writes the newest digest to the log, which a program that changes the ledger cannot change.
+    private func reportNewest() async {
+        do {
+            let digest = try await NIOThreadPool.singleton.runIfActive { [store] in try store.audit.newestDigest() }
+            logger.info("newest event of the audit log", metadata: ["digest": "\(digest)"])
+        } catch {
+            logger.warning("cannot read the audit log", metadata: ["reason": "\(error)"])
         }
     }
 }
