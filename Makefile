@@ -29,7 +29,7 @@ places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
-.PHONY: all help demo demo-mail test torture check format build deb tarball install uninstall clean writable FORCE
+.PHONY: all help demo demo-mail test torture check security format build sbom deb tarball install uninstall clean writable FORCE
 
 all: build
 
@@ -40,6 +40,8 @@ help:
 	@echo 'make test           build and run every test'
 	@echo 'make torture        build and run the long tests: hundreds of kills, and connections broken at every byte'
 	@echo 'make check          check format, scripts, systemd units and man pages'
+	@echo 'make security       run the proof of every claim of SECURITY.md'
+	@echo 'make sbom           print the bill of materials of the programs (CycloneDX)'
 	@echo 'make format         format the Swift files'
 	@echo 'make build          build the programs (.build/release)'
 	@echo 'make deb            build the Debian package (.build/packages)'
@@ -69,6 +71,12 @@ $(PROGRAMS) &: Package.swift $(shell find Sources -type f) .build/commit | depen
 .build/commit: FORCE | writable
 	@mkdir -p .build
 	@echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
+
+sbom: build
+	@scripts/bill-of-materials
+
+security: dependencies-build-demo-test writable
+	@scripts/verify-claims SECURITY.md
 
 deb tarball: dependencies-build-package build
 	@scripts/package $@
