@@ -2,6 +2,14 @@
 public enum MonthName {
     static let abbreviations = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
+    static let names = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
+
+    /// `January` for 1.
+    public static func name(_ month: Int) -> String { names[month - 1] }
+
     /// The lower-case abbreviations, each as a 24-bit number with the first letter on top.
     private static let keys: [UInt32] = abbreviations.map { name in
         name.utf8.reduce(0) { $0 << 8 | UInt32($1 | 0x20) }

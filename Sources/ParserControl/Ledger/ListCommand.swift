@@ -18,11 +18,18 @@ struct List: AsyncParsableCommand {
     var status = "all"
     @Option(help: "Only transactions with this tag.")
     var tag: String?
+    @Option(help: "Only transactions that match a search, such as '>5000 last week category:food'.")
+    var search: String?
     @Flag(help: "Then show new transactions until interrupted.")
     var follow = false
     @OptionGroup var options: LedgerOptions
 
+    func validate() throws {
+        if search != nil, follow { throw ValidationError("--follow shows every new transaction: leave out --search") }
+    }
+
     func run() async throws {
+        if let search { return try showFound(search) }
         var filter = TransactionFilter(since: try day(since), statuses: try statuses(status), newestFirst: true)
         filter.tag = tag
         try options.read { store in
@@ -36,6 +43,28 @@ struct List: AsyncParsableCommand {
             let isCut = rows.count == limit.count
             options.show(rows, as: .transactions, more: isCut ? try store.transactions.count(filter) - rows.count : 0)
             if follow { try self.follow(store, filter, after: newest) }
+        }
+    }
+
+    private func showFound(_ text: String) throws {
+        var query = TransactionQuery(limit: min(limit.count, TransactionQuery.maximumLimit))
+        let search = SearchExpression(text)
+        if let problem = search.problems.first { throw ValidationError("--search \(problem.detail)") }
+        query.search = search
+        (query.since, query.statuses, query.tag) = (try day(since), try statuses(status), tag)
+        try options.read { store in
+            try store.read { ledger in
+                var rows: [TransactionRow] = []
+                var page = try ledger.transactions.page(query)
+                rows += page.rows
+                while let next = page.next, rows.count < limit.count {
+                    query.cursor = next
+                    page = try ledger.transactions.page(query)
+                    rows += page.rows
+                }
+                rows = Array(rows.prefix(limit.count))
+                options.show(rows, as: .transactions, more: page.total - rows.count)
+            }
         }
     }
 

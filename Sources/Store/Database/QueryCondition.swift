@@ -84,21 +84,9 @@ struct QueryCondition {
         if let currency = query.currency { add("currency = ?", currency.code) }
         if let from = query.amountFrom { add("amount_minor >= ?", from) }
         if let to = query.amountTo { add("amount_minor <= ?", to) }
-        let words = SearchWords(query.text ?? "")
-        let text = words.rest
-        for tag in words.tags { add("id IN (SELECT transaction_id FROM tags WHERE name = ?)", tag) }
-        for payee in words.payees {
-            // Names have blanks, and words of a search have none.
-            add(
-                "payee_id IN (SELECT id FROM payees WHERE replace(name, ' ', '') LIKE ? ESCAPE '\\')",
-                Self.pattern(payee))
-        }
-        if !text.isEmpty {
-            let pattern = Self.pattern(text)
-            let columns = ["parsed_vendor", "notes", "reference", "vpa"]
-            add(
-                "(" + columns.map { "\($0) LIKE ? ESCAPE '\\'" }.joined(separator: " OR ") + ")", pattern, pattern,
-                pattern, pattern)
+        for part in query.search?.parts ?? [] {
+            let condition = SearchCondition(part, today: today)
+            add(condition.sql, values: condition.values)
         }
     }
 }

@@ -111,26 +111,6 @@ extension TransactionRepository {
             try Journal(db, actor, time: time, group: group).change(id, edit, expecting: revision)
         }
     }
-
-    /// Applies one edit to many transactions, in one transaction and one group.
-    /// - Returns: the group, and the number of changed rows.
-    @discardableResult
-    public func change(
-        all ids: [Int64], _ edit: TransactionEdit, by actor: Actor
-    ) throws(StoreError) -> (group: String, changed: Int) where Scope: WriteScope {
-        let time = now()
-        return try write { db in
-            let journal = Journal(db, actor, time: time)
-            var changed = 0
-            for id in ids {
-                guard let old = try TransactionRow.current(db, id) else {
-                    throw StoreError.notFound("transaction \(id)")
-                }
-                if try journal.change(id, edit, expecting: nil).revision != old.revision { changed += 1 }
-            }
-            return (journal.group, changed)
-        }
-    }
 }
 
 extension TransactionRow {

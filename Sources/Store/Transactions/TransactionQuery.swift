@@ -10,9 +10,7 @@ public struct TransactionQuery: Hashable, Sendable {
         case id
     }
 
-    /// Text in the merchant, the notes, the reference or the UPI address, ignoring ASCII case; a word `tag:NAME`
-    /// selects by tag, and `payee:NAME` by a part of the payee's name without its blanks.
-    public var text: String?
+    public var search: SearchExpression?
     /// Number of days up to today, in the time zone of the ledger. If `since` is set as well, the later start counts.
     public var days: Int?
     /// First and last day, both included.
@@ -120,6 +118,20 @@ extension TransactionRepository {
 }
 
 extension TransactionRepository {
+    /// The numbers of all rows of a query, the newest first, without regard to its pages.
+    public func ids(_ query: TransactionQuery, limit: Int) throws(StoreError) -> [Int64] {
+        if let statuses = query.statuses, statuses.isEmpty { return [] }
+        let condition = QueryCondition(query, today: today)
+        return try read { db in
+            try Int64.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT id FROM transactions INDEXED BY transactions_by_date WHERE \(condition.sql)
+                        ORDER BY parsed_date DESC, id DESC LIMIT \(max(limit, 0))
+                        """), arguments: condition.arguments)
+        }
+    }
+
     /// - Throws: `invalid` if the query's cursor belongs to another query.
     private func cursor(of query: TransactionQuery) throws(StoreError) -> PageCursor? {
         guard let text = query.cursor else { return nil }

@@ -219,16 +219,17 @@ import Testing
 
     @Test(
         arguments: [
-            ("payee:desibites", [4, 2]), ("payee:DESI", [4, 2]), ("payee:none", []), ("payee:", []), ("payee:d%", []),
-            ("payee:desi fast pune", []), ("payee:desi pune", [4]),
+            ("payee:desibites", [4, 2]), ("payee:DESI", [4, 2]), ("payee:none", []), ("payee:", [5, 4, 3, 2, 1]),
+            ("payee:d%", []),
+            ("payee:desi \"fast pune\"", []), ("payee:desi pune fast", [4]),
         ] as [(String, [Int64])])
     func aSearchByPayee(text: String, ids: [Int64]) throws {
         let f = try ledger()
         let payee = try f.store.payees.add(NewPayee(name: "Desi Bites"), by: Self.asha).row
         var query = TransactionQuery()
-        query.text = text
+        query.search = SearchExpression(text)
         #expect(try f.store.transactions.page(query).rows.map(\.id) == ids)
-        query.text = nil
+        query.search = nil
         query.payeeID = payee.id
         #expect(try f.store.transactions.page(query).total == 2)
         let span = try #require(DaySpan(date("2026-01-01"), through: date("2026-01-31")))

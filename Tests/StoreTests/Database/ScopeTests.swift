@@ -39,7 +39,9 @@ import Testing
         try f.store.write { store in
             // The first row is changed before the second is found to be missing.
             #expect(throws: StoreError.self) {
-                try store.transactions.change(all: [1, 999], renaming, by: .terminal)
+                try store.write { store in
+                    for id: Int64 in [1, 999] { try store.transactions.change(id, renaming, by: .terminal) }
+                }
             }
             try store.transactions.change(2, renaming, by: .terminal)
         }

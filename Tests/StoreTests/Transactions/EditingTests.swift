@@ -198,10 +198,16 @@ import Testing
         ).compactMap(\.transactionID)
         var edit = TransactionEdit()
         edit.category = "Coffee"
-        let (group, changed) = try f.store.transactions.change(all: ids, edit, by: Self.page)
-        #expect(changed == 3)
+        let group = LedgerChange.newGroup()
+        try f.store.write { store in
+            for id in ids { try store.transactions.change(id, edit, by: Self.page, group: group) }
+        }
         #expect(throws: StoreError.self) {
-            try f.store.transactions.change(all: ids + [77], made { $0.category = "Tea" }, by: Self.page)
+            try f.store.write { store in
+                for id in ids + [77] {
+                    try store.transactions.change(id, made { $0.category = "Tea" }, by: Self.page)
+                }
+            }
         }
         #expect(try f.count("transactions", where: "category_name = 'Coffee'") == 3, "all or nothing")
         try f.store.transactions.change(ids[0], made { $0.category = "Tea" }, by: Self.page)

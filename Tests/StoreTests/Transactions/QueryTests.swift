@@ -33,6 +33,27 @@ import Testing
 
     typealias Query = TransactionQuery
 
+    @Test(
+        arguments: [
+            ("mart alpha", [11, 9, 7, 5, 1]), ("-alpha", [12, 10, 8, 6, 4, 2]), ("-weisung alpha", [11, 9, 7, 5, 1]),
+            ("-weisung beta", [12, 10, 8, 4, 2]), ("\"100% mart\"", [11, 9, 7, 5, 1]), ("\"mart alpha\"", []),
+            (">=9 beta", [4, 2]), ("1..2", [12, 11]), ("<2", [12]), ("=4", [9]), ("2026-01-03", [6, 5]),
+            ("4 jan", [8, 7]), ("since:2026-01-04 until:2026-01-04", [8, 7]), ("until:2026-01-01", [2, 1]),
+            ("this month alpha", [11, 9, 7, 5, 1]), ("last month", []), ("category:foo", [6, 5, 4, 2, 1]),
+            ("category:\"t r a\"", [12, 11, 10, 9, 8, 7]), ("merchant:ALPHA", []), ("merchant:beta_store =1", [12]),
+            ("account:321", [12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1]), ("account:432", []), ("4321 ref2", []),
+            ("4321 beta 3", [10]), ("is:income", [9, 5, 1]), ("-is:income alpha", [11, 7]), ("is:waiting", [8]),
+            ("-is:booked", [8]), ("is:noted", [6]), ("-is:noted is:tagged", []), ("is:split", []),
+            ("is:uncategorized", []), ("bank:hdfc", []), ("is:nonsense beta", [12, 10, 8, 6, 4, 2]),
+        ] as [(String, [Int64])])
+    func searches(text: String, ids: [Int64]) throws {
+        let fixture = try ledger()
+        var query = Query()
+        query.search = SearchExpression(text)
+        let page = try fixture.store.transactions.page(query)
+        #expect(page.rows.map(\.id) == ids && page.total == ids.count)
+    }
+
     static let filters: [(String, @Sendable (inout Query) -> Void, [Int64])] = [
         ("nothing", { _ in }, [12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1]),
         (
@@ -43,10 +64,11 @@ import Testing
             }, [6, 5, 4]
         ),
         ("days", { $0.days = 1 }, [12, 11, 10, 9, 8, 7].filter { $0 > 6 }),
-        ("text", { $0.text = "ALPHA" }, [11, 9, 7, 5, 1]),
-        ("a percent sign is itself", { $0.text = "%" }, [11, 9, 7, 5, 1]),
-        ("so is an underscore", { $0.text = "a_s" }, [12, 10, 8, 6, 4, 2]),
-        ("reference", { $0.text = "ref11" }, [12]), ("notes", { $0.text = "weisung" }, [6]),
+        ("text", { $0.search = SearchExpression("ALPHA") }, [11, 9, 7, 5, 1]),
+        ("a percent sign is itself", { $0.search = SearchExpression("%") }, [11, 9, 7, 5, 1]),
+        ("so is an underscore", { $0.search = SearchExpression("a_s") }, [12, 10, 8, 6, 4, 2]),
+        ("reference", { $0.search = SearchExpression("ref11") }, [12]),
+        ("notes", { $0.search = SearchExpression("weisung") }, [6]),
         ("status", { $0.statuses = [.needsReview] }, [8]), ("no status", { $0.statuses = [] }, []),
         ("category", { $0.category = "fOOD" }, [6, 5, 4, 2, 1]), ("type", { $0.type = .income }, [9, 5, 1]),
         ("channel", { $0.channel = .card }, []),
@@ -54,7 +76,7 @@ import Testing
             "account",
             {
                 $0.account = "4321"
-                $0.text = "REF1"
+                $0.search = SearchExpression("REF1")
             }, [12, 11, 2]
         ), ("recorder", { $0.recorder = "SMS" }, [10, 7, 4, 1]),
         (
@@ -137,8 +159,9 @@ import Testing
         }
         #expect(plan.contains { $0.contains("COVERING INDEX transactions_by_date") }, "\(plan)")
         var query = Query()
-        (query.text, query.category, query.subcategory, query.account, query.accountID, query.bank) = (
-            "a", "a", "a", "a", "a", "a"
+        query.search = SearchExpression("a 500 9876 >3 21 Nov merchant:x -bank:hdfc is:noted")
+        (query.category, query.subcategory, query.account, query.accountID, query.bank) = (
+            "a", "a", "a", "a", "a"
         )
         (query.type, query.channel, query.recorder, query.ledger, query.amountFrom, query.amountTo) = (
             .expense, .upi, "SMS", "a", 1, 1
@@ -153,8 +176,10 @@ import Testing
                 arguments: condition.arguments, adapter: SuffixRowAdapter(fromIndex: 3))
         }
         #expect(whole.contains { $0.contains("COVERING INDEX transactions_by_date") }, "\(whole)")
-        // The parts of split payments are in tables of their own.
-        let parts = ["split_transactions", "split_parts", "transaction_id", "part_category", "part_subcategory"]
+        // Parts of split payments are in tables of their own, and rows of payees have an index of their own.
+        let parts = [
+            "split_transactions", "split_parts", "transaction_id", "part_category", "part_subcategory", "payee_id",
+        ]
         let columns = condition.sql.matches(
             of: /[a-z]+_[a-z_]+|currency|subcategory|channel|recorder|ledger|notes|reference|vpa|profile|status/
         ).map { String($0.output) }

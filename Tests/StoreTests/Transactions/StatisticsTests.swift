@@ -45,12 +45,12 @@ import Testing
     @Test func sumsOfAQueryCountBookedRows() throws {
         let f = try ledger()
         var query = TransactionQuery(limit: 1)
-        query.text = "big bazaar"
+        query.search = SearchExpression("\"big bazaar\"")
         #expect(try f.store.transactions.totals(of: query).map(\.spent.minorUnits) == [12_000])
-        query.text = "waits"
+        query.search = SearchExpression("waits")
         #expect(try f.store.transactions.page(query).total == 1)
         #expect(try f.store.transactions.totals(of: query).isEmpty)
-        query.text = nil
+        query.search = nil
         (query.since, query.until) = (Self.january.first, Self.january.last)
         #expect(try f.store.transactions.totals(of: query) == f.store.statistics.totals(of: Self.january))
         query.statuses = [.needsReview]

@@ -41,12 +41,12 @@ import Testing
 
     @Test(
         arguments: [
-            ("tag:goa", [2, 1]), ("tag:GOA tag:work", [1]), ("tag:none", []), ("tag:go", []), ("tag:", []),
+            ("tag:goa", [2, 1]), ("tag:GOA tag:work", [1]), ("tag:none", []), ("tag:go", []), ("tag:", [3, 2, 1]),
             ("tag:goa nothing", []),
         ] as [(String, [Int64])])
     func aSearchByTag(text: String, ids: [Int64]) throws {
         var query = TransactionQuery()
-        query.text = text
+        query.search = SearchExpression(text)
         let page = try ledger().store.transactions.page(query)
         #expect(page.rows.map(\.id) == ids && page.total == ids.count)
     }

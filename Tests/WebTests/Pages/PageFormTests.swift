@@ -81,12 +81,56 @@ import Testing
         let category = try site.store.categories.add(name: "Gifts")
         let fields = ids.map { ("id", "\($0)") } + [("category", "\(category.id)")]
         let preview = try await site.ask { try await $0.page("/app/transactions/bulk?" + FormFields.encoded(fields)) }
-        #expect(preview.words.contains("2 transactions would become <strong>Gifts</strong>"))
+        #expect(
+            preview.words.contains("Change the category to Gifts")
+                && preview.words.contains("2 transactions would change."))
         #expect(try categories(ids, in: site) == [CategoryRow.uncategorized, CategoryRow.uncategorized])
         let done = try await site.ask { try await $0.submit("/app/transactions/bulk", fields) }
         #expect(try categories(ids, in: site) == ["Gifts", "Gifts"])
         _ = try await site.ask { try await $0.submit("/app/undo", [("group", done.undo ?? "")]) }
         #expect(try categories(ids, in: site) == [CategoryRow.uncategorized, CategoryRow.uncategorized])
+    }
+
+    @Test func aChangeOfAllThatAListSelects() async throws {
+        let site = try PageSite()
+        for number: UInt32 in 1...60 { _ = try site.record(number, merchant: number <= 55 ? "TEA HOUSE" : "OTHER") }
+        let list = try await site.ask { try await $0.page("/app/transactions?q=tea") }
+        #expect(list.words.contains("55 transactions") && list.words.contains("Change all of them"))
+        let selection = [("list", "q=tea")]
+        func page(_ fields: [(String, String)]) async throws -> String {
+            try await site.ask { try await $0.page("/app/transactions/bulk?" + FormFields.encoded(selection + fields)) }
+                .words
+        }
+        #expect(try await page([]).contains("Change 55 transactions"))
+        let preview = try await page([("do", "tag"), ("tag", "goa")])
+        #expect(preview.contains("55 transactions would change.") && preview.contains("and 5 more"))
+        #expect(try site.store.transactions.tags().isEmpty, "a preview writes nothing")
+        let form = selection + [("do", "tag"), ("tag", "goa"), ("count", "55")]
+        let done = try await site.ask { try await $0.submit("/app/transactions/bulk", form) }
+        #expect(try site.store.transactions.tags().map(\.transactions) == [55])
+        #expect(try await page([("do", "tag"), ("tag", "goa")]).contains("55 have this already"))
+        _ = try await site.ask { try await $0.submit("/app/undo", [("group", done.undo ?? "")]) }
+        #expect(try site.store.transactions.tags().isEmpty)
+    }
+
+    @Test func aListThatChangedSinceThePreviewIsNotChanged() async throws {
+        let site = try PageSite()
+        _ = try (1...3).map { try site.record($0, merchant: "TEA HOUSE") }
+        let form = [("list", "q=tea"), ("do", "delete"), ("count", "2")]
+        let refused = try await site.ask { try await $0.submit("/app/transactions/bulk", form) }
+        #expect(refused.status == .conflict && refused.words.contains("3 transactions match now"))
+        #expect(try site.store.transactions.page(TransactionQuery()).total == 3)
+        for (field, value, words) in [
+            ("do", "nonsense", "No change is chosen"), ("category", "99", "no category"), ("list", "q=is:x", "is:"),
+            ("do", "payee", "no payee"),
+        ] {
+            let bad =
+                form.map { $0.0 == field ? (field, value) : $0 }.filter { field == "category" ? $0.0 != "do" : true }
+                + (field == "category" ? [(field, value)] : [])
+            let answer = try await site.ask { try await $0.submit("/app/transactions/bulk", bad) }
+            #expect(answer.status != .seeOther && answer.words.contains(words), "\(field) \(value)")
+        }
+        #expect(try site.store.transactions.page(TransactionQuery()).total == 3)
     }
 
     @Test func decidesItemsAndContinues() async throws {

@@ -67,7 +67,7 @@ enum TransactionRoutes {
         .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
         .query(
             "q", Schema.filter,
-            "Text in the merchant, the notes, the reference or the UPI address; the word tag:NAME selects by tag, payee:NAME by a part of the payee's name without blanks."
+            "A search as people type it, all words of which must hold: text in merchant, payee, notes, reference or UPI address; \"text with blanks\"; amounts such as 499, >5000 or 500..700; days such as 21 Nov, 2026-11 or last week; tag:, payee:, merchant:, category:, account:, bank:, since:, until:, and is: with income, expense, transfer, split, tagged, noted, uncategorized, booked, waiting or rejected; a hyphen before a word excludes."
         ),
         .query(
             "status",
@@ -111,7 +111,6 @@ enum TransactionRoutes {
         query.days = fields.number("days", 0...100_000)
         query.since = fields.date("since")
         query.until = fields.date("until")
-        query.text = fields.text("q")
         if let statuses = fields.value("status", "", { $0 }), !statuses.isEmpty {
             var set: Set<TransactionStatus> = []
             for word in statuses.split(separator: ",", omittingEmptySubsequences: false) {
@@ -139,6 +138,8 @@ enum TransactionRoutes {
         query.ledger = fields.text("ledger")
         query.currency = fields.currency("currency")
         let unit = query.currency ?? .inr
+        query.search = fields.text("q").map { SearchExpression($0, currency: unit) }
+        for problem in query.search?.problems ?? [] { fields.refuse("q", problem.detail) }
         let form = "must be a decimal number such as 1234.50, with at most \(unit.exponent) decimals"
         query.amountFrom = fields.value("amount_from", form) { Money(plain: $0, currency: unit)?.minorUnits }
         query.amountTo = fields.value("amount_to", form) { Money(plain: $0, currency: unit)?.minorUnits }

@@ -14,7 +14,7 @@ struct Page: Sendable {
     static let transactions = Page("transactions", "Transactions", .transactions)
     static let transaction = Page("transaction", "Transaction", .transactions)
     static let newTransaction = Page("transaction", "New transaction", .transactions)
-    static let bulk = Page("bulk", "Change the category", .transactions)
+    static let bulk = Page("bulk", "Change several", .transactions)
     static let transfers = Page("transfers", "Transfers", .transactions)
     static let review = Page("review", "Review", .review)
     static let reviewItem = Page("review-item", "Review", .review)

@@ -188,7 +188,7 @@ struct PageNotice {
         "rejected-alike": "All alike items were rejected: nothing is booked.",
         "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.",
         "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
-        "bulk": "The category was changed.", "unchanged": "Nothing was changed.", "category": "The category was added.",
+        "bulk": "The transactions were changed.", "unchanged": "Nothing was changed.", "category": "The category was added.",
         "category-gone": "The category was deleted; its transactions were moved.",
         "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.",
         "refused": "You will not be asked about this merchant again.",

@@ -112,7 +112,7 @@ struct DashboardView {
         merchants = sums.merchants.map {
             Merchant(
                 name: $0.merchant, amount: MoneyText.text($0.spent), count: Self.count($0.expenses, "payment"),
-                last: DayText.text($0.lastDate), path: list([("q", $0.merchant)]))
+                last: DayText.text($0.lastDate), path: list([("q", SearchExpression.text(merchant: $0.merchant))]))
         }
         chart = now.spent.minorUnits > 0 ? ChartView(sums.buckets, by: period.step) : nil
         waiting = sums.waiting.map { line in

@@ -1,31 +1,86 @@
 import Chronology
 import Hummingbird
 import Ledger
+import Review
 import Store
 
-/// Changes the category of several transactions: a preview, then the change.
+/// Changes several transactions, or all that a list selects: a choice of the change, a preview, then the change.
 enum BulkPage {
-    /// Limit of transactions in one change.
+    /// Limit of transactions that are selected one by one, because the address holds their numbers.
     static let rows = 1000
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions/bulk", on: router) { call in
-            let back = call.back(otherwise: "/app/transactions")
-            return try await pages.show(.bulk, call) { ledger in
-                try BulkView(ids(call.query), call.query["category"] ?? "", in: ledger, back: back)
+            let request = try BulkRequest(call.query, back: call.back(otherwise: ""), today: pages.today)
+            let actor = call.context.actor
+            let preview = try await refusing {
+                try await pages.services.ledger { store in
+                    try request.action(in: store).map {
+                        try ReviewService(store, by: actor).preview(all: request.selection, $0)
+                    }
+                }
             }
+            return try await pages.show(.bulk, call) { try BulkView(request, preview, in: $0) }
         }
         pages.post("/app/transactions/bulk", on: router) { call in
-            let (group, changed) = try await pages.services.write { [actor = call.context.actor] ledger in
-                let choice = try CategorySelection(call.form["category"] ?? "", among: ledger.categories.all())
-                var edit = TransactionEdit()
-                edit.category = choice.category
-                edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
-                return try ledger.transactions.change(all: ids(call.form), edit, by: actor)
+            let request = try BulkRequest(call.form, back: call.back(otherwise: ""), today: pages.today)
+            let actor = call.context.actor
+            let result = try await refusing {
+                try await pages.services.ledger { store in
+                    guard let action = try request.action(in: store) else { throw BulkRequest.noAction }
+                    return try ReviewService(store, by: actor).change(
+                        all: request.selection, action, expecting: call.form["count"].flatMap { Int($0) })
+                }
             }
             return pages.seeOther(
-                call.back(otherwise: "/app/transactions"), done: changed > 0 ? "bulk" : "unchanged",
-                undo: changed > 0 ? group : nil)
+                request.back, done: result.changed.isEmpty ? "unchanged" : "bulk",
+                undo: result.changed.isEmpty ? nil : result.group)
+        }
+    }
+
+    private static func refusing<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do { return try await body() } catch let error as BulkTooLarge {
+            throw PageProblem(
+                status: .unprocessableContent, title: "Too many",
+                text: """
+                    More than \(BulkSelection.maximum) transactions are selected. Narrow the list by days, and change the rest \
+                    afterwards. At least \(error.selected) match.
+                    """)
+        } catch let error as BulkConflict {
+            throw PageProblem(
+                status: .conflict, title: "The list has changed",
+                text: "\(error.selected) transactions match now. Go back to the list and look at the preview again.")
+        }
+    }
+}
+
+/// The selection and the change, as the address or the form has them.
+struct BulkRequest: Sendable {
+    let fields: FormFields
+    let selection: BulkSelection
+    /// The query of the list whose rows are all selected; `nil` if they were selected one by one.
+    let list: String?
+    /// The address of the list.
+    let back: String
+
+    static let noAction = PageProblem(
+        status: .unprocessableContent, title: "No change is chosen", text: "Go back and choose what to change.")
+
+    init(_ fields: FormFields, back: String, today: CalendarDate) throws {
+        self.fields = fields
+        list = fields["list"]
+        if let text = fields["list"] {
+            let list = TransactionList(FormFields(query: text), today: today)
+            guard list.problems.isEmpty else {
+                throw PageProblem(
+                    status: .unprocessableContent, title: "A filter is not valid",
+                    text: list.problems.joined(separator: " "))
+            }
+            selection = .query(list.query)
+            self.back = back.isEmpty ? list.address : back
+        } else {
+            selection = .ids(try Self.ids(fields))
+            self.back = back.isEmpty ? "/app/transactions" : back
         }
     }
 
@@ -36,46 +91,95 @@ enum BulkPage {
                 status: .unprocessableContent, title: "Nothing is selected",
                 text: "Select transactions in the list first.")
         }
-        guard ids.count <= rows else {
+        guard ids.count <= BulkPage.rows else {
             throw PageProblem(
                 status: .unprocessableContent, title: "Too many",
-                text: "At most \(rows) transactions can be changed at once.")
+                text: "At most \(BulkPage.rows) transactions can be selected one by one. Use a filter instead.")
         }
         return ids
     }
-}
 
-struct BulkView: Sendable {
-    struct Line: Sendable {
-        var id: String
-        var merchant: String
-        var date: String
-        var amount: String
-        var old: String
-        var changes: Bool
+    /// The kind of change; `nil` if none is chosen yet.
+    var kind: BulkKind? {
+        fields.text("do").flatMap(BulkKind.init) ?? fields.text("category").map { _ in .category }
     }
 
-    var rows: [Line]
-    var category: String
-    var newName: String
-    var changed: String
-    var changesNothing: Bool
-    var back: String
+    var value: String { kind.flatMap { fields[$0.field] } ?? "" }
 
-    init(_ ids: [Int64], _ category: String, in ledger: Snapshot, back: String) throws {
-        let choice = try CategorySelection(category, among: ledger.categories.all())
-        self.category = category
-        self.back = back
-        newName = choice.category + (choice.subcategory.map { " › " + $0 } ?? "")
-        rows = try ids.compactMap { try ledger.transactions.find($0) }.map { row in
-            Line(
-                id: "\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(row.date),
-                amount: MoneyText.text(row.amount),
-                old: row.category + (row.subcategory.map { " › " + $0 } ?? ""),
-                changes: row.category != choice.category || row.subcategory != choice.subcategory)
+    /// - Throws: ``PageProblem`` for a value that does not exist.
+    func action(in ledger: some ReadScope) throws -> BulkAction? {
+        guard let kind else { return nil }
+        var edit = TransactionEdit()
+        switch kind {
+        case .category:
+            let choice = try CategorySelection(value, among: ledger.categories.all())
+            edit.category = choice.category
+            edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
+        case .tag, .untag:
+            guard let problem = Tag.problems([value]).first else {
+                return kind == .tag ? .addTag(value) : .removeTag(value)
+            }
+            throw PageProblem(status: .unprocessableContent, title: "Tag", text: "The tag \(problem.detail).")
+        case .account: edit.userAccountID = try account(in: ledger)
+        case .payee:
+            guard let payee = try ledger.payees.find(named: value) else {
+                throw PageProblem.missing("payee with this name")
+            }
+            edit.payeeID = .set(payee.id)
+        case .type:
+            guard let type = TransactionType(rawValue: value) else { throw PageProblem.missing("type with this name") }
+            edit.type = type
+        case .note: edit.notes = value.isEmpty ? .clear : .set(value)
+        case .accept: edit.status = .confirmed
+        case .reject: edit.status = .rejected
+        case .delete: return .delete
         }
-        let count = rows.count { $0.changes }
-        changed = DashboardView.count(count, "transaction")
-        changesNothing = count == 0
+        return .edit(edit)
+    }
+
+    private func account(in ledger: some ReadScope) throws -> Change<Int64> {
+        guard !value.isEmpty else { return .clear }
+        guard let id = Int64(value), try ledger.userAccounts.all().contains(where: { $0.id == id }) else {
+            throw PageProblem.missing("account with this number")
+        }
+        return .set(id)
+    }
+}
+
+/// The kinds of change that the page offers.
+enum BulkKind: String, CaseIterable, Sendable {
+    case category, tag, untag, account, payee, type, note, accept, reject, delete
+
+    /// The field that has its value.
+    var field: String { rawValue }
+
+    /// The change as a button names it.
+    func title(_ value: String) -> String {
+        switch self {
+        case .category: "Change the category to \(value)"
+        case .tag: "Add the tag \(value)"
+        case .untag: "Remove the tag \(value)"
+        case .account: value.isEmpty ? "Remove the account" : "Change the account to \(value)"
+        case .payee: "Change the payee to \(value)"
+        case .type: "Change the type to \(value)"
+        case .note: value.isEmpty ? "Remove the note" : "Change the note"
+        case .accept: "Book"
+        case .reject: "Reject"
+        case .delete: "Delete"
+        }
+    }
+
+    /// What a row has at present.
+    func present(_ row: TransactionRow, accounts: [Int64: String]) -> String {
+        switch self {
+        case .category: row.isSplit ? "split" : row.category + (row.subcategory.map { " › " + $0 } ?? "")
+        case .tag, .untag: row.tags.joined(separator: ", ")
+        case .account: row.userAccountID.flatMap { accounts[$0] } ?? ""
+        case .payee: row.payee ?? ""
+        case .type: row.type.rawValue
+        case .note: row.notes ?? ""
+        case .accept, .reject, .delete:
+            row.status == .needsReview ? "waits" : row.status == .confirmed ? "booked" : "rejected"
+        }
     }
 }

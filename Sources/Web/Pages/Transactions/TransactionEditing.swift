@@ -194,7 +194,7 @@ struct TransactionView: FormView, TitledView {
         confidence = row.confidence.map(PercentText.text)
         categoryReason = TransactionLine.whole(row)
         if let vendor = row.vendor {
-            samePath = "/app/transactions?" + FormFields.encoded([("q", vendor)])
+            samePath = "/app/transactions?" + FormFields.encoded([("q", SearchExpression.text(merchant: vendor))])
             rulePath =
                 "/app/mappings/new?"
                 + FormFields.encoded([("keyword", vendor), ("category", filled.category), ("back", here)])
@@ -204,7 +204,7 @@ struct TransactionView: FormView, TitledView {
         original = row.duplicateOf.map { "\($0)" }
         payee = row.payee.map { Tagged(name: $0, path: "/app/payees/\(row.payeeID ?? 0)") }
         tags = row.tags.map {
-            Tagged(name: $0, path: "/app/transactions?" + FormFields.encoded([("q", "tag:\($0)")]))
+            Tagged(name: $0, path: "/app/transactions?" + FormFields.encoded([("q", SearchExpression.text(tag: $0))]))
         }
         history = try ledger.journal.changes(ofTransaction: row.id, limit: 20).map { change in
             Step(

@@ -31,19 +31,20 @@ struct TransactionList: Sendable {
     var address: String
     var today: CalendarDate
 
-    init(_ call: PageCall, today: CalendarDate) {
-        fields = call.query
+    init(_ call: PageCall, today: CalendarDate) { self.init(call.query, path: call.request.uri.path, today: today) }
+
+    init(_ fields: FormFields, path: String = "/app/transactions", today: CalendarDate) {
+        self.fields = fields
         self.today = today
         let kept = fields.with(PageNotice.parameters)
-        address = call.request.uri.path + (kept.isEmpty ? "" : "?" + kept)
-        query.text = fields.text("q").map { String($0.prefix(200)) }
+        address = path + (kept.isEmpty ? "" : "?" + kept)
         (query.since, query.until) = fields.days(&problems)
         query.statuses = fields.text("status").flatMap(TransactionStatus.init).map { [$0] }
-        if fields.text("status") == nil { query.statuses = [.confirmed, .needsReview] }
         query.category = fields.text("category")
         query.subcategory = fields.text("subcategory")
         query.account = fields.text("account")
         query.userAccountID = fields.text("user_account").flatMap { Int64($0) }
+        query.tag = fields.text("tag")
         query.payeeID = fields.text("payee").flatMap { Int64($0) }
         query.bank = fields.text("bank")
         query.type = fields.text("type").flatMap(TransactionType.init)
@@ -51,6 +52,13 @@ struct TransactionList: Sendable {
         query.currency = fields.text("currency").flatMap { Currency(code: $0) }
         if let code = fields.text("currency"), query.currency?.isKnown != true {
             problems.append("Currency: '\(code.prefix(10))' is not a currency; write three letters, such as INR.")
+        }
+        query.search = fields.text("q").map {
+            SearchExpression(String($0.prefix(200)), currency: query.currency ?? .inr)
+        }
+        problems += (query.search?.problems ?? []).map { "The search \($0.detail)." }
+        if fields.text("status") == nil, query.search?.namesStatus != true {
+            query.statuses = [.confirmed, .needsReview]
         }
         query.amountFrom = units("from", "Amount from")
         query.amountTo = units("to", "Amount to")
@@ -71,7 +79,7 @@ struct TransactionList: Sendable {
 
     /// Filters in the fold-out part of the form. Days alone are visible in the choice of the span.
     private static let filters = [
-        "account", "user_account", "payee", "from", "to", "category", "subcategory", "type", "status", "bank",
+        "account", "user_account", "payee", "tag", "from", "to", "category", "subcategory", "type", "status", "bank",
         "currency",
         "channel",
     ]
@@ -91,6 +99,10 @@ struct TransactionsContent: Sendable {
     /// Sums of all pages; only for a filtered list, since the overview has the sums of the ledger.
     var sums: [Statistics.Totals]
     var categories: [CategoryRow]
+    var accounts: [UserAccountRow]
+    var tags: [String]
+    /// The name of the payee that is selected.
+    var payee: String?
     var transfers: [Int64: TransferRow]
     /// True if the ledger holds no transaction at all.
     var isEmpty: Bool
@@ -99,6 +111,9 @@ struct TransactionsContent: Sendable {
         page = try Self.page(list.query, in: ledger)
         sums = list.isFiltered && !page.rows.isEmpty ? try ledger.transactions.totals(of: list.query) : []
         categories = try ledger.categories.all()
+        accounts = try ledger.userAccounts.all()
+        tags = try ledger.transactions.tags().map(\.name)
+        payee = try list.query.payeeID.flatMap { try ledger.payees.find($0)?.name }
         transfers = try ledger.transfers.linked(of: page.rows.map(\.id))
         isEmpty = try page.rows.isEmpty && ledger.transactions.page(TransactionQuery(limit: 1)).total == 0
     }
@@ -143,6 +158,11 @@ struct TransactionsView: Sendable {
     var typeChoices: [SelectChoice]
     var statusChoices: [SelectChoice]
     var bankChoices: [SelectChoice]
+    var accountChoices: [SelectChoice]
+    var tagChoices: [SelectChoice]
+    /// The payee whose rows the list shows, from a link to it: a choice of all payees would be too long.
+    var payee: String?
+    var payeeName: String?
     var bulkChoices: [SelectChoice]
     var columns: [Column]
     var rows: [TransactionLine]
@@ -155,6 +175,8 @@ struct TransactionsView: Sendable {
     var here: String
     /// The page that exports what the filters select.
     var export: String
+    /// The page that changes all transactions that the filters select; `nil` for one that shows all of them.
+    var bulk: String?
 
     init(_ list: TransactionList, _ content: TransactionsContent, banks: [(key: String, name: String)]) {
         let (fields, query) = (list.fields, list.query)
@@ -180,11 +202,17 @@ struct TransactionsView: Sendable {
             [("confirmed", "Booked"), ("needs_review", "Waiting for review"), ("rejected", "Rejected")],
             chosen: fields.text("status"))
         bankChoices = Self.choices("Every bank", banks, chosen: query.bank)
+        accountChoices = Self.choices(
+            "Every account", content.accounts.map { ("\($0.id)", $0.name) }, chosen: fields.text("user_account"))
+        tagChoices = Self.choices("Every tag", content.tags.map { ($0, $0) }, chosen: query.tag)
+        payee = query.payeeID.map(String.init)
+        payeeName = content.payee
         bulkChoices = CategorySelection.choices(content.categories, chosen: nil, nil)
         columns = Self.columns(list)
         here = list.address
         let filters = list.fields.with([("cursor", nil), ("sort", nil), ("dir", nil)] + PageNotice.parameters)
         export = "/app/export" + (filters.isEmpty ? "" : "?" + filters)
+        bulk = list.isFiltered ? "/app/transactions/bulk?" + FormFields.encoded([("list", filters)]) : nil
         let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
         rows = content.page.rows.map {
             TransactionLine($0, transfer: content.transfers[$0.id], colors: colors, back: list.address)

@@ -1,0 +1,129 @@
+import Ledger
+import Review
+import Store
+
+/// The choice of a change of many transactions, or its preview.
+struct BulkView: Sendable {
+    struct Line: Sendable {
+        var merchant: String
+        var date: String
+        var amount: String
+        var old: String
+        var changes: Bool
+        /// The reason why it cannot be changed.
+        var refused: String?
+    }
+
+    struct Hidden: Sendable {
+        var name: String
+        var value: String
+    }
+
+    /// Rows that a preview shows; the others are counted.
+    static let shown = 50
+
+    /// `nil` for the choice of the change.
+    var preview: Preview?
+    var choices: Choices?
+    var selected: String
+    /// The selection, for the next form.
+    var hidden: [Hidden]
+    var back: String
+
+    struct Preview: Sendable {
+        var title: String
+        var sentence: String
+        var rows: [Line]
+        var more: String?
+        var changesNothing: Bool
+        /// Deletes or rejects.
+        var isDangerous: Bool
+        var now: String
+        var button: String
+    }
+
+    struct Choices: Sendable {
+        var categories: [SelectChoice]
+        var accounts: [SelectChoice]
+        var payees: [String]
+        var tags: [String]
+    }
+
+    init(_ request: BulkRequest, _ result: BulkResult?, in ledger: Snapshot) throws {
+        back = request.back
+        hidden = [Hidden(name: "back", value: request.back)]
+        if let list = request.list { hidden.append(Hidden(name: "list", value: list)) }
+        if case .ids(let ids) = request.selection { hidden += ids.map { Hidden(name: "id", value: "\($0)") } }
+        guard let result, let kind = request.kind else {
+            selected = try Self.count(request.selection, in: ledger)
+            choices = Choices(
+                categories: CategorySelection.choices(try ledger.categories.all(), chosen: nil, nil),
+                accounts: try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, isChosen: false) },
+                payees: try ledger.payees.all().map(\.name), tags: try ledger.transactions.tags().map(\.name))
+            return
+        }
+        selected = DashboardView.count(result.selected.count, "transaction")
+        hidden += [
+            Hidden(name: "do", value: kind.rawValue), Hidden(name: "count", value: "\(result.selected.count)"),
+            Hidden(name: kind.field, value: request.value),
+        ]
+        preview = try Preview(kind, request, result, in: ledger)
+    }
+
+    private static func count(_ selection: BulkSelection, in ledger: Snapshot) throws -> String {
+        switch selection {
+        case .ids(let ids): return DashboardView.count(ids.count, "transaction")
+        case .query(var query):
+            query.limit = 1
+            query.cursor = nil
+            return DashboardView.count(try ledger.transactions.page(query).total, "transaction")
+        }
+    }
+}
+
+extension BulkView.Preview {
+    init(_ kind: BulkKind, _ request: BulkRequest, _ result: BulkResult, in ledger: Snapshot) throws {
+        let accounts = Dictionary(try ledger.userAccounts.all().map { ($0.id, $0.name) }) { $1 }
+        let (changed, refused) = (Set(result.changed), Dictionary(result.refused.map { ($0.id, $0.reason) }) { $1 })
+        // Rows that stay because they cannot be changed come first: they need a look.
+        let order = result.refused.map(\.id) + result.selected.filter { refused[$0] == nil }
+        rows = try order.prefix(BulkView.shown).compactMap { id in
+            try ledger.transactions.find(id).map { row in
+                BulkView.Line(
+                    merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(row.date),
+                    amount: MoneyText.text(row.amount), old: kind.present(row, accounts: accounts),
+                    changes: changed.contains(id), refused: refused[id])
+            }
+        }
+        more = order.count > BulkView.shown ? "and \(order.count - BulkView.shown) more" : nil
+        let count = DashboardView.count(changed.count, "transaction")
+        let stay = result.selected.count - changed.count - refused.count
+        var parts = ["\(count) would change"]
+        if stay > 0 { parts.append("\(stay) have this already") }
+        if !refused.isEmpty { parts.append("\(refused.count) cannot be changed in this way") }
+        sentence = parts.joined(separator: ", ") + "."
+        changesNothing = changed.isEmpty
+        isDangerous = kind == .delete || kind == .reject
+        title = kind.title(try Self.name(kind, request, accounts, in: ledger))
+        now = [.accept, .reject, .delete].contains(kind) ? "State now" : "Now"
+        button =
+            switch kind {
+            case .accept: "Book \(count)"
+            case .reject: "Reject \(count)"
+            case .delete: "Delete \(count)"
+            default: "Change \(count)"
+            }
+    }
+
+    private static func name(
+        _ kind: BulkKind, _ request: BulkRequest, _ accounts: [Int64: String], in ledger: Snapshot
+    ) throws -> String {
+        switch kind {
+        case .category:
+            let choice = try CategorySelection(request.value, among: ledger.categories.all())
+            return choice.category + (choice.subcategory.map { " › " + $0 } ?? "")
+        case .account: return Int64(request.value).flatMap { accounts[$0] } ?? ""
+        default: return request.value
+        }
+    }
+}
