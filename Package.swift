@@ -159,7 +159,7 @@ let package = Package(
         // Rung 5
         .target(
             name: "Review",
-            dependencies: ["Chronology", "InternetMessage", "ProfileAuthoring", "Profiles", "Store", "Ledger"],
+            dependencies: ["Chronology", "Codecs", "InternetMessage", "ProfileAuthoring", "Profiles", "Store", "Ledger"],
             swiftSettings: settings),
         // Rung 6
         .target(

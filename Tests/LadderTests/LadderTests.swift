@@ -48,7 +48,7 @@ import Testing
                 "Profiles", "Store", "Settings",
             ], ["Logging"]
         ),
-        "Review": (5, ["Chronology", "InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Store"], []),
+        "Review": (5, ["Chronology", "Codecs", "InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Store"], []),
         "Web": (
             6,
             [

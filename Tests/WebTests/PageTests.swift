@@ -17,7 +17,7 @@ import Testing
         ("/app/review", "Nothing waits"), ("/app/banks", "No mail of a bank yet"), ("/app/banks/test", "Paste a mail"),
         ("/app/categories", "None yet"),
         ("/app/mailboxes", "No mailbox is configured"), ("/app/export", "Nothing to export yet"),
-        ("/app/settings", "Logins, tokens and phones"), ("/app/help", "Keys"),
+        ("/app/history", "Nothing here"), ("/app/settings", "Logins, tokens and phones"), ("/app/help", "Keys"),
     ]
 
     @Test(arguments: pages) func emptyLedgerShowsTheNextStep(path: String, words: String) async throws {

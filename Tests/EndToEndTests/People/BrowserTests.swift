@@ -268,7 +268,8 @@ extension EndToEnd {
                 try browser.resize(to: width)
                 for path in [
                     "/", "/?period=year", "/app/transactions", "/app/transactions/1", "/app/transactions/new",
-                    "/app/transactions/bulk?id=1&id=2&category=2", "/app/transfers", "/app/review", "/app/review/1",
+                    "/app/transactions/bulk?id=1&id=2&category=2", "/app/transactions/bulk?list=type%3Dexpense",
+                    "/app/history", "/app/transfers", "/app/review", "/app/review/1",
                     "/app/review/1/template", "/app/mappings/new",
                     "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc",
                     "/app/banks/test",

@@ -115,7 +115,7 @@ import Testing
 
     @Test func aListThatChangedSinceThePreviewIsNotChanged() async throws {
         let site = try PageSite()
-        _ = try (1...3).map { try site.record($0, merchant: "TEA HOUSE") }
+        _ = try (UInt32(1)...3).map { try site.record($0, merchant: "TEA HOUSE") }
         let form = [("list", "q=tea"), ("do", "delete"), ("count", "2")]
         let refused = try await site.ask { try await $0.submit("/app/transactions/bulk", form) }
         #expect(refused.status == .conflict && refused.words.contains("3 transactions match now"))

@@ -15,6 +15,7 @@ struct Page: Sendable {
     static let transaction = Page("transaction", "Transaction", .transactions)
     static let newTransaction = Page("transaction", "New transaction", .transactions)
     static let bulk = Page("bulk", "Change several", .transactions)
+    static let history = Page("history", "History", .transactions)
     static let transfers = Page("transfers", "Transfers", .transactions)
     static let review = Page("review", "Review", .review)
     static let reviewItem = Page("review-item", "Review", .review)

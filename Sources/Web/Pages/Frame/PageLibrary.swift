@@ -14,6 +14,7 @@ struct PageLibrary: Sendable {
         "banks": PackageResources.banks_mustache,
         "budgets": PackageResources.budgets_mustache,
         "bulk": PackageResources.bulk_mustache,
+        "history": PackageResources.history_mustache,
         "categories": PackageResources.categories_mustache,
         "dashboard": PackageResources.dashboard_mustache,
         "dues": PackageResources.dues_mustache,

@@ -18,6 +18,7 @@ enum PageRoutes {
         TransactionsPage.add(pages, to: router)
         TransactionEditing.add(pages, to: router)
         BulkPage.add(pages, to: router)
+        HistoryPage.add(pages, to: router)
         TransfersPage.add(pages, to: router)
         ReviewPage.add(pages, to: router)
         TemplatePage.add(pages, to: router)

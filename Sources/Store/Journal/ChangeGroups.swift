@@ -1,0 +1,69 @@
+public import Chronology
+internal import GRDB
+
+/// Edits that were made together and are undone together.
+public struct ChangeGroup: Hashable, Sendable {
+    public var group: String
+    public var at: UnixTime
+    public var actor: Actor
+    /// The number of edits by kind.
+    public var kinds: [LedgerChange.Kind: Int]
+    /// The number of edits that were not undone.
+    public var open: Int
+    /// The last edit of the group.
+    public var last: LedgerChange
+    /// True if the group undid other edits.
+    public var isUndo: Bool { kinds[.undone] != nil }
+
+    public var changes: Int { kinds.values.reduce(0, +) }
+}
+
+extension JournalRepository {
+    /// The last groups of edits, the newest first.
+    ///
+    /// - Parameters:
+    ///   - kind: only groups with an edit of this kind that was not undone.
+    ///   - before: only groups whose last edit is older than this one: `next` of the page before.
+    /// - Returns: the groups, and the number to continue with; `nil` at the end.
+    public func groups(
+        kind: LedgerChange.Kind? = nil, before: Int64? = nil, limit: Int
+    ) throws(StoreError) -> (groups: [ChangeGroup], next: Int64?) {
+        try read { db in
+            // Edits of a group follow one another, so the last edits are those of the last groups.
+            let rows = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT id, group_id FROM changes WHERE id < ?1 AND (?2 IS NULL OR done = ?2 AND undone_by IS NULL)
+                    ORDER BY id DESC
+                    """, arguments: [before ?? .max, kind?.rawValue])
+            var names: [String] = []
+            var (seen, last): (Set<String>, Int64) = ([], 0)
+            while let row = try rows.next() {
+                if seen.insert(row["group_id"]).inserted {
+                    guard names.count < limit else { return (try names.map { try group($0, db) }, last) }
+                    names.append(row["group_id"])
+                }
+                last = row["id"]
+            }
+            return (try names.map { try group($0, db) }, nil)
+        }
+    }
+
+    private func group(_ name: String, _ db: Database) throws -> ChangeGroup {
+        var kinds: [LedgerChange.Kind: Int] = [:]
+        var open = 0
+        let counts = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT done, count(*) AS edits, sum(undone_by IS NULL) AS open FROM changes WHERE group_id = ? GROUP BY done
+                """, arguments: [name])
+        while let row = try counts.next() {
+            kinds[LedgerChange.Kind(rawValue: row["done"]) ?? .changed, default: 0] += row["edits"] as Int
+            open += row["open"] as Int
+        }
+        let last = try Row.fetchOne(
+            db, sql: "SELECT * FROM changes WHERE group_id = ? ORDER BY id DESC LIMIT 1", arguments: [name])
+        guard let last = last.map(LedgerChange.init) else { throw StoreError.notFound("group \(name)") }
+        return ChangeGroup(group: name, at: last.at, actor: last.actor, kinds: kinds, open: open, last: last)
+    }
+}
