@@ -128,6 +128,8 @@ let package = Package(
             dependencies: [
                 "Chronology", "Codecs", "CPrctl", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth",
             ],
+            // Links to files in config/, which `parserctl setup` needs wherever it runs.
+            resources: [.embedInCode("Resources/providers.yaml"), .embedInCode("Resources/spendwise.yaml")],
             swiftSettings: settings),
         // Rung 4
         .target(
