@@ -106,6 +106,15 @@ let spokenCommands: [Spoken] = [
         no: Spoken.refused("mailbox"), bad: Spoken.rejected("mailbox"),
         run: { session, log in log.add(try session.folder(for: "\\All")?.name ?? "none") }),
     Spoken(
+        testDescription: "LIST of all folders", asked: [.c("S1 LIST \"\" \"*\"")],
+        good: .init(
+            script: [
+                .s("* LIST (\\HasNoChildren) \"/\" INBOX"), .s("* LIST (\\Noselect) \"/\" \"no\""),
+                .s("* LIST () NIL {4}\r\nBank"), .s("S1 OK done"),
+            ], lines: ["INBOX Bank"]),
+        no: Spoken.refused("mailbox"), bad: Spoken.rejected("mailbox"),
+        run: { session, log in log.add(try session.folders().map(\.name).joined(separator: " ")) }),
+    Spoken(
         testDescription: "COMPRESS", capabilities: ["COMPRESS=DEFLATE"], asked: [.c("S1 COMPRESS DEFLATE")],
         good: .init(script: [.s("S1 OK done")], lines: ["true false"]), no: .init(lines: ["false false"]),
         bad: .init(lines: ["false false"]), unavailable: .init(lines: ["false false"]),

@@ -62,6 +62,7 @@ struct SlowServer: ByteStream {
         Case(testDescription: "EXAMINE", run: { _ = try $0.examine(.inbox) }),
         Case(testDescription: "STATUS", run: { _ = try $0.status(of: [.inbox, FolderName("Bank")]) }),
         Case(testDescription: "LIST", run: { _ = try $0.folder(for: "\\All") }),
+        Case(testDescription: "LIST of all folders", run: { _ = try $0.folders() }),
         Case(testDescription: "COMPRESS", capabilities: ["COMPRESS=DEFLATE"], run: { _ = try $0.compress() }),
         Case(testDescription: "UID SEARCH", run: { _ = try $0.search(SearchCriteria(from: ["a.example"])) }),
         Case(

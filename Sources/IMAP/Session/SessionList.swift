@@ -7,6 +7,22 @@ public struct ListedFolder: Hashable, Sendable {
 }
 
 extension Session where Stream: ~Copyable {
+    /// Largest number of folders that ``folders()`` returns.
+    private static var maximumFolders: Int { 10_000 }
+
+    /// The names of the folders that can be opened, in the order of the server.
+    public mutating func folders() throws(IMAPError) -> [FolderName] {
+        var found: [FolderName] = []
+        let status = try perform(#"LIST "" "*""#) { response in
+            guard case .list(let folder) = response, let name = folder.name, found.count < Self.maximumFolders,
+                folder.attributes.isDisjoint(with: ["\\NOSELECT", "\\NONEXISTENT"])
+            else { return }
+            found.append(name)
+        }
+        try require(status, "to list its folders")
+        return found
+    }
+
     /// Finds the folder with a special use, such as `\All` (RFC 6154). Its name depends on the user's language.
     ///
     /// - Returns: `nil` if the server marks none.

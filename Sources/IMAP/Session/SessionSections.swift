@@ -5,7 +5,7 @@ public struct MessageIdentity: Hashable, Sendable {
     public let uid: UID
     public let internalDate: InternalDate?
     public let size: UInt64?
-    /// The Message-ID field as it is in the message, with the empty line after it.
+    /// The requested fields as they are in the message, with the empty line after them.
     public let header: [UInt8]
 }
 
@@ -13,12 +13,17 @@ public struct MessageIdentity: Hashable, Sendable {
 extension Session where Stream: ~Copyable {
     /// Fetches what identifies messages, without their texts.
     ///
-    /// Costs some 150 bytes a message. Messages that no longer exist are left out.
-    public mutating func identities(of uids: UIDSet) throws(IMAPError) -> [MessageIdentity] {
+    /// Costs some 150 bytes a message with the Message-ID alone. Messages that no longer exist are left out.
+    ///
+    /// - Parameter fields: names of header fields.
+    public mutating func identities(
+        of uids: UIDSet, fields: [String] = ["MESSAGE-ID"]
+    ) throws(IMAPError) -> [MessageIdentity] {
+        let section = "HEADER.FIELDS (\(fields.joined(separator: " ")))"
         var found: [MessageIdentity] = []
         var batches = UIDSet.Batches(uids, size: 1000, bytes: WireLimits.commandBytes - 200)
         while let (requested, wire) = batches.next() {
-            let command = "UID FETCH \(wire) (UID INTERNALDATE RFC822.SIZE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
+            let command = "UID FETCH \(wire) (UID INTERNALDATE RFC822.SIZE BODY.PEEK[\(section)])"
             let wanted = Set(requested)
             try fetchItems(command, "to identify its mails") { items, bytes in
                 guard let uid = items.uid, wanted.contains(uid),
