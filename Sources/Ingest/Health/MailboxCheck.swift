@@ -14,7 +14,12 @@ public struct MailboxCheck: Sendable {
 
     let settings: MailboxSettings
     let login: any LoginSource
-    private let wake = Wake()
+    let wake = Wake()
+
+    /// Without a log.
+    public init(_ settings: MailboxSettings) {
+        self.init(settings, logger: Logger(label: "check", factory: { _ in SwiftLogNoOpLogHandler() }))
+    }
 
     public init(_ settings: MailboxSettings, logger: Logger) {
         self.settings = settings
@@ -45,7 +50,7 @@ public struct MailboxCheck: Sendable {
         return folders
     }
 
-    private func open<Stream: ByteStream & ~Copyable>(
+    func open<Stream: ByteStream & ~Copyable>(
         _ connection: consuming Stream
     ) throws(IMAPError) -> Session<Stream> {
         try Session(over: connection, timing: settings.timing) {}
