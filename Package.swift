@@ -191,8 +191,8 @@ let package = Package(
         .target(
             name: "ParserControl",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
-                "Statements",
+                "Chronology", "Codecs", "CurlTransport", "DurableFiles", "CQRencode", "Access", "Notify", "Review",
+                "ReviewScreen", "Statements",
                 "Ingest", "Store", "ProfileAuthoring",
                 "Backup", "Exports", "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings",
                 "Ledger",
@@ -299,7 +299,7 @@ let package = Package(
             dependencies: [
                 "Codecs", "ParserControl", "Ingest", "ProfileAuthoring", "Profiles", "InternetMessage", "Ledger",
                 "Settings",
-                "Store",
+                "Store", "YAMLSource",
                 "Review", .arguments,
             ],
             swiftSettings: settings),

@@ -5,13 +5,14 @@ import Settings
 public struct ParserControl: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "parserctl",
-        abstract: "Prove the profiles, explain a mail, import archives, review and export the ledger.",
+        abstract:
+            "Set up a mailbox, prove the profiles, explain a mail, import archives, review and export the ledger.",
         version: ProgramVersion.text,
         subcommands: [
             Test.self, Explain.self, Lint.self, New.self, Redact.self, List.self, Mails.self, ReviewCommand.self,
             Export.self,
             Status.self, DriftCommand.self, Calibrate.self, FormCommand.self, Benchmark.self,
-            Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
+            Setup.self, Login.self, Import.self, Rescan.self, Retry.self, CategoryCommand.self, MappingCommand.self,
             UserAccountCommand.self, StatementCommand.self, ExchangeRateCommand.self, TransferCommand.self,
             BudgetCommand.self,
             DueCommand.self, RecurringCommand.self, TagCommand.self, PayeeCommand.self, SplitCommand.self,

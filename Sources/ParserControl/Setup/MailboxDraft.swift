@@ -1,0 +1,104 @@
+import Settings
+import YAMLSource
+
+/// The value of `oauth:` before it is written.
+struct OAuthDraft: Sendable {
+    enum Server: Sendable {
+        /// One that the program knows by its name.
+        case known(String)
+        case endpoints(authorization: String, token: String, scope: String?, caFile: String?)
+    }
+
+    var server: Server
+    var clientID: String
+    /// The name of a file; `nil` for a public client.
+    var clientSecretFile: String?
+    var refreshTokenFile: String
+
+    var pairs: [(String, String)] {
+        var pairs: [(String, String?)]
+        switch server {
+        case .known(let name): pairs = [("provider", name)]
+        case .endpoints(let authorization, let token, let scope, let caFile):
+            pairs = [
+                ("authorization_endpoint", authorization), ("token_endpoint", token), ("scope", scope),
+                ("ca_file", caFile),
+            ]
+        }
+        pairs += [
+            ("client_id", clientID), ("client_secret_file", clientSecretFile),
+            ("refresh_token_file", refreshTokenFile),
+        ]
+        return pairs.compactMap { key, value in value.map { (key, $0) } }
+    }
+}
+
+/// An entry of `mailboxes:` before it is written.
+struct MailboxDraft: Sendable {
+    enum Login: Sendable {
+        case password(file: String)
+        case oauth(OAuthDraft)
+    }
+
+    var name: String
+    var host: String
+    var port: Int
+    var tls: MailboxSettings.TLS
+    var caFile: String?
+    var user: String
+    var login: Login
+    var folder: String
+    var authentication: MailboxSettings.Authentication
+    var since: String
+
+    /// True for a name that can be a file's and a systemd credential's.
+    static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, isLetterOrDigit(first), text.utf8.count <= 64 else { return false }
+        return text.utf8.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
+    }
+
+    /// A name made of the part of an address before the @.
+    static func name(ofAddress address: String) -> String? {
+        let name = String(
+            decoding: address.utf8.prefix { $0 != UInt8(ascii: "@") }.map {
+                isLetterOrDigit($0) || ".-_".utf8.contains($0) ? $0 : UInt8(ascii: "-")
+            }, as: UTF8.self)
+        return isName(name) ? name : nil
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    /// The entry in block style, indented.
+    func lines(indentation: Int) -> [String] {
+        var pairs: [(String, String)] = [
+            ("name", Self.scalar(name)), ("host", Self.scalar(host)), ("port", "\(port)"), ("tls", tls.rawValue),
+        ]
+        if let caFile { pairs.append(("ca_file", Self.scalar(caFile))) }
+        pairs.append(("user", Self.scalar(user)))
+        switch login {
+        case .password(let file): pairs.append(("password_file", Self.scalar(file)))
+        case .oauth(let oauth):
+            pairs.append(
+                ("oauth", "{ " + oauth.pairs.map { "\($0): \(Self.scalar($1))" }.joined(separator: ", ") + " }"))
+        }
+        pairs.append(("folders", "[\(Self.scalar(folder))]"))
+        switch authentication {
+        case .authservID(let id): pairs.append(("authserv_id", Self.scalar(id)))
+        case .trustDelivery: pairs.append(("authentication", "trust-delivery"))
+        }
+        pairs.append(("since", Self.scalar(since)))
+        let blanks = String(repeating: " ", count: indentation)
+        return pairs.enumerated().map { blanks + ($0.offset == 0 ? "- " : "  ") + "\($0.element.0): \($0.element.1)" }
+    }
+
+    /// A host name, an address or a path as it is; any other text in quotes.
+    private static func scalar(_ text: String) -> String {
+        let isPlain =
+            text.utf8.first.map(isLetterOrDigit) ?? false
+            && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-/".utf8.contains($0) }
+            && text.utf8.contains { $0 >= 0x41 } && text.utf8.count > 5
+        return isPlain ? text : YAMLValue.text(text).flow
+    }
+}
