@@ -11,6 +11,8 @@ public struct PeriodSums: Hashable, Sendable {
     public var categories: [Statistics.CategorySum]
     /// See ``Store/spendOverTime(of:in:by:)``.
     public var buckets: [Statistics.Bucket]
+    /// The expenses of each category in each of the ``buckets``, the largest category first.
+    public var series: [Statistics.CategorySeries]
 }
 
 fileprivate struct Group {
@@ -58,21 +60,85 @@ extension StatisticsRepository {
             wanted.flatMap { wanted in all.contains { $0.currency == wanted } ? wanted : nil } ?? all.first?.currency
             ?? .inr
         var buckets = BucketsOverTime(step.steps(of: span), currency)
-        var categories: [CategoryKey: Statistics.CategorySum] = [:]
+        var categories = CategorySums(currency, steps: buckets.buckets.count)
         for group in groups[currency.code] ?? [] where group.type != TransactionType.transfer.rawValue {
             let isIncome = group.type == TransactionType.income.rawValue
-            buckets.add(group.day, isIncome: isIncome, sum: group.sum, count: group.count)
+            let step = buckets.add(group.day, isIncome: isIncome, sum: group.sum, count: group.count)
             if isIncome { continue }
-            let nothing = Statistics.CategorySum(
-                category: group.category, subcategory: group.subcategory,
-                spent: Money(minorUnits: 0, currency: currency), expenses: 0)
-            let key = CategoryKey(category: group.category, subcategory: group.subcategory)
-            categories[key, default: nothing].spent.minorUnits += group.sum
-            categories[key, default: nothing].expenses += group.count
+            categories.add(group.category, group.subcategory, group.sum, group.count, in: step)
         }
+        try addParts(of: span, in: currency, to: &categories, buckets.buckets)
         return PeriodSums(
-            totals: all, currency: currency, categories: Statistics.CategorySum.ordered(Array(categories.values)),
-            buckets: buckets.buckets)
+            totals: all, currency: currency, categories: categories.sums, buckets: buckets.buckets,
+            series: categories.series)
+    }
+
+    /// Moves split payments from the category of the whole to those of their parts. They are few, so the pass over all
+    /// rows need not look for parts.
+    private func addParts(
+        of span: DaySpan, in currency: Currency, to categories: inout CategorySums, _ buckets: [Statistics.Bucket]
+    ) throws(StoreError) {
+        var sums = categories
+        try read { db in
+            try PreparedStatement(
+                db,
+                """
+                SELECT parsed_date, category_name, subcategory, amount_minor, position = 1, part_category, part_subcategory, part_minor
+                FROM split_parts CROSS JOIN transactions ON transactions.id = split_parts.transaction_id
+                WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ? AND currency = ?
+                  AND transaction_type = 'expense'
+                """
+            ).each {
+                $0.put(span)
+                $0.put(currency.code)
+            } _: { row in
+                let day = row.day(0)
+                let step = buckets.firstIndex { $0.days.contains(day) }
+                if row.int(4) != 0 { sums.add(row.text(1), row.optionalText(2), -row.int(3), -1, in: step) }
+                sums.add(row.text(5), row.optionalText(6), row.int(7), 1, in: step)
+                return true
+            }
+        }
+        categories = sums
+    }
+}
+
+/// Expenses by category and subcategory, and by category in each step.
+fileprivate struct CategorySums {
+    private let currency: Currency
+    private let steps: Int
+    private var whole: [CategoryKey: Statistics.CategorySum] = [:]
+    private var overTime: [String: [Int64]] = [:]
+
+    init(_ currency: Currency, steps: Int) {
+        self.currency = currency
+        self.steps = steps
+    }
+
+    mutating func add(_ category: String, _ subcategory: String?, _ sum: Int64, _ count: Int, in step: Int?) {
+        let nothing = Statistics.CategorySum(
+            category: category, subcategory: subcategory, spent: Money(minorUnits: 0, currency: currency), expenses: 0)
+        let key = CategoryKey(category: category, subcategory: subcategory)
+        whole[key, default: nothing].spent.minorUnits += sum
+        whole[key, default: nothing].expenses += count
+        guard let step else { return }
+        overTime[category, default: [Int64](repeating: 0, count: steps)][step] += sum
+    }
+
+    /// Without those of which split payments left nothing.
+    var sums: [Statistics.CategorySum] {
+        Statistics.CategorySum.ordered(whole.values.filter { $0.expenses > 0 })
+    }
+
+    var series: [Statistics.CategorySeries] {
+        let all = overTime.compactMap { category, units -> Statistics.CategorySeries? in
+            let total = units.reduce(0, +)
+            guard total > 0 else { return nil }
+            return Statistics.CategorySeries(
+                category: category, spent: units.map { Money(minorUnits: $0, currency: currency) },
+                total: Money(minorUnits: total, currency: currency))
+        }
+        return all.sorted { (-$0.total.minorUnits, $0.category) < (-$1.total.minorUnits, $1.category) }
     }
 }
 
@@ -86,15 +152,18 @@ struct BucketsOverTime {
         buckets = steps.map { Statistics.Bucket(days: $0, spent: nothing, received: nothing, expenses: 0) }
     }
 
-    mutating func add(_ day: CalendarDate, isIncome: Bool, sum: Int64, count: Int) {
+    /// Returns the index of the step of the day; `nil` for a day behind the last one.
+    @discardableResult
+    mutating func add(_ day: CalendarDate, isIncome: Bool, sum: Int64, count: Int) -> Int? {
         while at < buckets.count, buckets[at].days.last < day { at += 1 }
-        guard at < buckets.count else { return }
+        guard at < buckets.count else { return nil }
         if isIncome {
             buckets[at].received.minorUnits += sum
         } else {
             buckets[at].spent.minorUnits += sum
             buckets[at].expenses += count
         }
+        return at
     }
 }
 

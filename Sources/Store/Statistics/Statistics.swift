@@ -59,6 +59,17 @@ public enum Statistics {
         public var lastDate: CalendarDate
     }
 
+    /// The expenses of a category in each step of a chart.
+    public struct CategorySeries: Hashable, Sendable {
+        public var category: String
+        public var spent: [Money]
+        public var total: Money
+
+        public init(category: String, spent: [Money], total: Money) {
+            (self.category, self.spent, self.total) = (category, spent, total)
+        }
+    }
+
     public struct PayeeSum: Hashable, Sendable {
         /// `payees.id`.
         public var payeeID: Int64
@@ -77,7 +88,14 @@ public enum Statistics {
     /// Length of a step of a chart. Weeks begin on Monday; the first and the last step are cut at the ends of the
     /// range.
     public enum Step: String, Hashable, Sendable, CaseIterable {
-        case day, week, month
+        case day, week, month, year
+
+        /// The shortest length with which a range has at most `limit` steps, as far as there is one.
+        public init(of span: DaySpan, atMost limit: Int) {
+            self =
+                span.days <= limit
+                ? .day : span.days <= 7 * (limit - 1) ? .week : span.days <= 30 * (limit - 1) + 15 ? .month : .year
+        }
 
         /// Steps of a range, in order and without gaps.
         public func steps(of span: DaySpan) -> [DaySpan] {
@@ -100,6 +118,7 @@ public enum Statistics {
             case .day: day
             case .week: CalendarPeriod.week.days(around: day).last
             case .month: CalendarPeriod.month.days(around: day).last
+            case .year: CalendarPeriod.year.days(around: day).last
             }
         }
     }

@@ -46,6 +46,11 @@ import Testing
         #expect(try f.store.statistics.totals(of: span).map(\.spent.minorUnits) == [15_000])
         #expect(
             try f.store.statistics.totals(of: span, .init(category: "home")).map(\.spent.minorUnits) == [4_000])
+        let overview = try f.store.statistics.sums(of: span, in: .inr, by: .week)
+        #expect(overview.categories == sums && overview.totals.map(\.spent.minorUnits) == [15_000])
+        #expect(overview.buckets.first?.expenses == 2)
+        #expect(overview.series.map(\.total) == sums.map(\.spent))
+        #expect(overview.series.last?.spent.map(\.minorUnits) == [4_000, 0, 0, 0, 0])
         let groups = try f.store.statistics.groups(of: span, in: .inr, by: .category)
         #expect(groups.filter { $0.key == "Home" }.map(\.spent.minorUnits) == [4_000])
         #expect(
