@@ -185,6 +185,9 @@ import Testing
         (.delete, "/devices/nobody", nil, .notFound, []), (.post, "/review/9/accept", nil, .notFound, []),
         (.post, "/parsers/test", "{}", .unprocessableContent, ["raw", "from"]),
         (.get, "/stats/summary?period=decade", nil, .unprocessableContent, ["period"]),
+        (.get, "/stats/summary?period=2026-13", nil, .unprocessableContent, ["period"]),
+        (.get, "/stats/summary?period=2026-10&since=2026-10-01", nil, .unprocessableContent, ["since"]),
+        (.get, "/stats/summary?period=2026-10&until=2026-10-09", nil, .unprocessableContent, ["until"]),
         (.get, "/stats/summary?since=2026-02-01&until=2026-01-01", nil, .unprocessableContent, ["since"]),
         (.get, "/no/such/thing", nil, .notFound, []),
     ]

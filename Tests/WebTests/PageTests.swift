@@ -13,6 +13,9 @@ import Testing
     /// Every page that needs no transaction, with its text for an empty ledger.
     static let pages = [
         ("/", "No transactions yet"), ("/?period=year", "No transactions yet"),
+        ("/app/statistics", "Nothing in this period"), ("/app/statistics?part=days", "Nothing in this period"),
+        ("/app/statistics?part=groups", "Nothing in this period"),
+        ("/app/statistics?part=worth", "Nothing in this period"),
         ("/app/transactions", "No transactions yet"), ("/app/transactions/new", "New transaction"),
         ("/app/review", "Nothing waits"), ("/app/banks", "No mail of a bank yet"), ("/app/banks/test", "Paste a mail"),
         ("/app/categories", "None yet"),

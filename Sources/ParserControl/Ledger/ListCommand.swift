@@ -14,6 +14,8 @@ struct List: AsyncParsableCommand {
     var limit = RowLimit.rows(50)
     @Option(help: "First day, yyyy-mm-dd.")
     var since: String?
+    @Option(help: "A period, such as 2026-10, 2026-W43, 2026-Q3, fy2026 or 2026-10-03..2026-11-02.")
+    var period: String?
     @Option(help: "confirmed, needs_review, rejected or all.")
     var status = "all"
     @Option(help: "Only transactions with this tag.")
@@ -29,10 +31,12 @@ struct List: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if period != nil, since != nil { throw ValidationError("use either --period or --since") }
         if let search { return try showFound(search) }
         var filter = TransactionFilter(since: try day(since), statuses: try statuses(status), newestFirst: true)
         filter.tag = tag
         try options.read { store in
+            if let days = try days(today: store.today) { (filter.since, filter.until) = (days.first, days.last) }
             var newest: Int64 = 0
             var rows: [TransactionRow] = []
             try store.transactions.each(filter) {
@@ -46,6 +50,15 @@ struct List: AsyncParsableCommand {
         }
     }
 
+    /// The days of `--period`.
+    private func days(today: CalendarDate) throws -> DaySpan? {
+        guard let period else { return nil }
+        guard let found = ReportingPeriod(period, today: today) else {
+            throw ValidationError("'\(period)' is not a period: write \(ReportingPeriod.forms)")
+        }
+        return found.days
+    }
+
     private func showFound(_ text: String) throws {
         var query = TransactionQuery(limit: min(limit.count, TransactionQuery.maximumLimit))
         let search = SearchExpression(text)
@@ -53,6 +66,7 @@ struct List: AsyncParsableCommand {
         query.search = search
         (query.since, query.statuses, query.tag) = (try day(since), try statuses(status), tag)
         try options.read { store in
+            if let days = try days(today: store.today) { (query.since, query.until) = (days.first, days.last) }
             try store.read { ledger in
                 var rows: [TransactionRow] = []
                 var page = try ledger.transactions.page(query)

@@ -76,7 +76,8 @@ extension EndToEnd {
 
         private func searchEditAndReview(_ site: Site, _ browser: Browser) throws {
             #expect(try browser.text(".figures").contains("₹79,479.00"))
-            #expect(try browser.count("svg[role=img] .line") == 1)
+            // Three days with payments, each a bar that leads to them.
+            #expect(try browser.count(".chart .mark.spent") == 3)
             #expect(try browser.count(".bars li") > 0)
 
             // Search while typing.
@@ -105,9 +106,9 @@ extension EndToEnd {
             try browser.waits(for: "2 selected", in: "[data-selected]")
             try browser.choose("Groceries", in: ".bulk select[name=category]")
             try browser.click("button", saying: "Preview")
-            try browser.waits(for: "2 transactions would become Groceries", in: "main")
+            try browser.waits(for: "2 transactions would change.", in: "main")
             try browser.click("button", saying: "Change 2 transactions")
-            try browser.waits(for: "The category was changed.", in: ".notice")
+            try browser.waits(for: "The transactions were changed.", in: ".notice")
             #expect(
                 try site.station.ledger.column(
                     "SELECT category_name FROM transactions WHERE parsed_vendor = 'HILL COFFEE'") == [
@@ -267,13 +268,18 @@ extension EndToEnd {
             for width in [360, 768, 1280] {
                 try browser.resize(to: width)
                 for path in [
-                    "/", "/?period=year", "/app/transactions", "/app/transactions/1", "/app/transactions/new",
-                    "/app/transactions/bulk?id=1&id=2&category=2", "/app/transactions/bulk?list=type%3Dexpense",
-                    "/app/history", "/app/transfers", "/app/review", "/app/review/1",
+                    "/app/transactions/bulk?list=type%3Dexpense", "/app/history",
+                    "/", "/?period=year", "/?period=this-month&compare=year", "/?period=2026-13",
+                    "/app/statistics", "/app/statistics?part=days", "/app/statistics?part=groups",
+                    "/app/statistics?part=worth", "/app/statistics?category=Uncategorized&period=this-fy",
+                    "/app/transactions?period=this-year", "/app/budgets?period=last-month",
+                    "/app/transactions", "/app/transactions/1", "/app/transactions/new",
+                    "/app/transactions/bulk?id=1&id=2&category=2", "/app/transfers", "/app/review", "/app/review/1",
                     "/app/review/1/template", "/app/mappings/new",
                     "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc",
                     "/app/banks/test",
-                    "/app/accounts", "/app/accounts/1", "/app/budgets", "/app/dues", "/app/payees", "/app/payees/1",
+                    "/app/accounts", "/app/accounts/1", "/app/accounts/1/statements", "/app/budgets", "/app/dues",
+                    "/app/payees", "/app/payees/1",
                     "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
                     "/app/settings", "/app/help",
                 ] {

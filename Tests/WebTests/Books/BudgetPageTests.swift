@@ -47,6 +47,22 @@ import Testing
         ] { #expect(page.words.contains(words), "\(words)") }
     }
 
+    /// The state at the end of a period of the past; no expenses of later days count.
+    @Test func theBudgetsOfAnotherPeriodAreShown() async throws {
+        let (site, row) = try await site()
+        try site.store.budgets.update(
+            row.id,
+            NewBudget(
+                category: "Food",
+                budget: Budget(amount: row.budget.amount, period: .month, rollsOver: false, start: "2025-01-01")),
+            by: .terminal)
+        let page = try await site.ask { try await $0.page("/app/budgets?period=2025-10") }.words
+        #expect(page.contains("At the end of Oct 2025") && page.contains("₹0.00 of ₹1,000.00"), "\(page)")
+        #expect(page.contains("href=\"/app/budgets?period=2025-09\""))
+        let wrong = try await site.ask { try await $0.page("/app/budgets?period=x") }
+        #expect(wrong.status == .ok && wrong.words.contains("is not a period. Write 2026-10"))
+    }
+
     @Test func changesAndDeletionsAreUndone() async throws {
         let (site, row) = try await site()
         let edit = [

@@ -9,7 +9,9 @@ import Store
 enum StatisticsRoutes {
 
     private static let span: [Endpoint.Parameter] = [
-        .query("period", Schema.words(Period.self), "The last 7, 30, 90 or 365 days; month by default."),
+        .query(
+            "period", Schema.filtered(24),
+            "\(ReportingPeriod.forms). The 30 days up to today (or `until`) by default."),
         .query("since", Schema.date, "First day, instead of a period."),
         .query("until", Schema.date, "Last day; today by default."),
         .query("account", Schema.integer(1), "The number of a user account."),
@@ -231,12 +233,18 @@ enum StatisticsRoutes {
     private static func days(_ call: Call) throws -> (DaySpan, Currency) {
         var query = Query(call)
         let today = call.services.store.today
-        let period = query.choice("period", Period.self)
+        let word = query.text("period")
         let (since, until) = (query.date("since"), query.date("until"))
+        // The days up to today end with `until`.
+        let period = word.flatMap { ReportingPeriod($0, today: until ?? today) }
+        if word != nil, period == nil { query.refuse("period", "must be one of: \(ReportingPeriod.forms)") }
+        if until != nil, let period, period.fixed == period {
+            query.refuse("until", "must not be combined with a period")
+        }
         let unit = query.currency("currency") ?? .inr
         if period != nil, since != nil { query.refuse("since", "must not be combined with a period") }
         let last = until ?? today
-        var span = DaySpan(days: (period ?? .month).days, through: last)
+        var span = (period ?? .recent(.month, through: last)).days
         if let since {
             if let given = DaySpan(since, through: last) {
                 span = given

@@ -7,8 +7,11 @@ import Store
 enum BudgetsPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/budgets", on: router) { call in
-            try await pages.show(.budgets, call) { ledger in
-                try BudgetsView(BudgetForm(day: ledger.today, call.query), in: ledger)
+            let choice = PeriodChoice(call.query, today: pages.today)
+            return try await pages.show(.budgets, call) { ledger in
+                var view = try BudgetsView(BudgetForm(day: ledger.today, call.query), on: choice.lastDay, in: ledger)
+                view.add(choice, call.query)
+                return view
             }
         }
         pages.post("/app/budgets", on: router) { call in try await pages.save(call, id: nil) }
@@ -85,6 +88,10 @@ struct BudgetsView: FormView {
     }
 
     var lines: [Line]
+    /// The period whose budgets are shown, at its end; `nil` for the current one.
+    var period: PeriodBar?
+    /// Values of the address that are invalid.
+    var faults: [String] = []
     var form: BudgetForm
     var problems: [String]
     /// The path that the form posts to.
@@ -94,17 +101,30 @@ struct BudgetsView: FormView {
     var categoryChoices: [SelectChoice]
     var periodChoices: [SelectChoice]
 
-    init(_ form: BudgetForm, of row: BudgetRow? = nil, in ledger: Snapshot) throws {
+    /// - Parameter day: the day of the state of the budgets; today by default.
+    init(
+        _ form: BudgetForm, of row: BudgetRow? = nil, on day: CalendarDate? = nil, in ledger: Snapshot
+    ) throws {
         self.form = form
         problems = form.problems
         isChange = row != nil
         action = "/app/budgets" + (row.map { "/\($0.id)" } ?? "")
-        lines = row == nil ? try ledger.budgets.reports().map(Line.init) : []
+        lines = row == nil ? try ledger.budgets.reports(on: day).map(Line.init) : []
         categoryChoices = CategorySelection.choices(try ledger.categories.all(), chosen: nil, nil).map {
             SelectChoice($0.value, $0.title, chosen: form.category)
         }
         periodChoices = CalendarPeriod.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.period) }
     }
+
+    mutating func add(_ choice: PeriodChoice, _ query: FormFields) {
+        faults = choice.problems
+        period = choice.period.map { PeriodBar($0, choice, path: "/app/budgets", query: query, cycles: []) }
+    }
+}
+
+extension PeriodChoice {
+    /// The day up to which the sums of a period count; `nil` for today.
+    fileprivate var lastDay: CalendarDate? { period.map { $0.elapsed(on: today).last } }
 }
 
 extension BudgetsView.Line {
@@ -154,8 +174,4 @@ extension BudgetStatus {
     private static func magnitude(_ money: Money) -> Money {
         Money(minorUnits: Int64(clamping: money.minorUnits.magnitude), currency: money.currency)
     }
-}
-
-extension CalendarPeriod {
-    fileprivate var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -12,8 +12,9 @@ enum MoneyText {
 
     /// Returns the amount without minor units, shortened if it is large: for axes and narrow columns.
     static func short(_ money: Money) -> String {
-        let whole = (0..<money.currency.exponent).reduce(money.minorUnits) { units, _ in units / 10 }
-        let sign = prefix(money.currency)
+        let magnitude = Int64(clamping: money.minorUnits.magnitude)
+        let whole = (0..<money.currency.exponent).reduce(magnitude) { units, _ in units / 10 }
+        let sign = (money.minorUnits < 0 && whole > 0 ? "\u{2212}" : "") + prefix(money.currency)
         let steps: [(Int64, String)] =
             money.currency.code == "INR"
             ? [(10_000_000, " Cr"), (100_000, " L"), (1000, "k")]

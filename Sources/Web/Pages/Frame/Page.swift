@@ -11,6 +11,7 @@ struct Page: Sendable {
     }
 
     static let dashboard = Page("dashboard", "Overview", .dashboard)
+    static let statistics = Page("statistics", "Statistics", .statistics)
     static let transactions = Page("transactions", "Transactions", .transactions)
     static let transaction = Page("transaction", "Transaction", .transactions)
     static let newTransaction = Page("transaction", "New transaction", .transactions)

@@ -175,7 +175,10 @@ struct Pages: Sendable {
             notice?.back = "/app/review/\(FormFields.encoded(ReviewID(item).argument))"
         }
         return PageFrame(
-            title: title, section: section, waiting: surroundings.waiting,
+            title: title,
+            place: .init(
+                section: section, period: call.query.text("period").flatMap { ReportingPeriod($0, today: today) }),
+            waiting: surroundings.waiting,
             notices: .init(done: notice, offer: surroundings.offer, fix: surroundings.fix),
             login: .init(
                 formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn,

@@ -1,3 +1,4 @@
+import Chronology
 import Review
 import Store
 
@@ -21,8 +22,8 @@ struct PageFrame {
     }
 
     enum Section: String, CaseIterable {
-        case dashboard, transactions, review, mails, accounts, categories, payees, budgets, dues, banks, mailboxes,
-            export
+        case dashboard, statistics, transactions, review, mails, accounts, categories, payees, budgets, dues, banks,
+            mailboxes, export
     }
 
     struct Link {
@@ -48,10 +49,16 @@ struct PageFrame {
     var style = ""
     var script = ""
 
-    /// - Parameters:
-    ///   - section: the section of the page; `nil` if it belongs to none.
-    ///   - waiting: the number of items that wait for review.
-    init(title: String, section: Section?, waiting: Int, notices: Notices, login: Login, version: String) {
+    /// The place of a page among the others.
+    struct Place {
+        /// `nil` if it belongs to no section.
+        var section: Section?
+        /// The period of the page, for the links to others that show one.
+        var period: ReportingPeriod?
+    }
+
+    /// - Parameter waiting: the number of items that wait for review.
+    init(title: String, place: Place, waiting: Int, notices: Notices, login: Login, version: String) {
         self.title = title
         notice = notices.done
         offer = notices.offer
@@ -60,9 +67,11 @@ struct PageFrame {
         isLoggedIn = login.isLoggedIn
         mayAdminister = login.mayAdminister
         self.version = version
+        let query = place.period.map { "?" + FormFields.encoded([("period", $0.description)]) } ?? ""
         links = Section.allCases.map { other in
             Link(
-                title: other.title, path: other.path, icon: other.icon, isCurrent: other == section,
+                title: other.title, path: other.path + (other.hasPeriod ? query : ""), icon: other.icon,
+                isCurrent: other == place.section,
                 badge: other == .review && waiting > 0 ? (waiting > 999 ? "999+" : "\(waiting)") : nil, key: other.key)
         }
     }
@@ -72,6 +81,7 @@ extension PageFrame.Section {
     var title: String {
         switch self {
         case .dashboard: "Overview"
+        case .statistics: "Statistics"
         case .transactions: "Transactions"
         case .review: "Review"
         case .mails: "Mails"
@@ -88,9 +98,13 @@ extension PageFrame.Section {
 
     var path: String { self == .dashboard ? "/" : "/app/\(rawValue)" }
 
+    /// True for the pages that show a period, which is kept on the way from one to another.
+    var hasPeriod: Bool { [.dashboard, .statistics, .transactions, .budgets].contains(self) }
+
     var key: String {
         switch self {
         case .dashboard: "o"
+        case .statistics: "s"
         case .transactions: "t"
         case .review: "r"
         case .mails: "i"
@@ -109,6 +123,7 @@ extension PageFrame.Section {
     var icon: String {
         switch self {
         case .dashboard: "M4 19V10M10 19V5M16 19v-7M22 19H2"
+        case .statistics: "M3 17l6-6 4 4 8-8M21 7h-5M21 7v5"
         case .transactions: "M4 7h13l-3-3M20 17H7l3 3"
         case .review: "M4 5h16v10h-5l-3 4-3-4H4z"
         case .mails: "M3 13l3-8h12l3 8v6H3zM3 13h5l2 3h4l2-3h5"
@@ -188,7 +203,8 @@ struct PageNotice {
         "rejected-alike": "All alike items were rejected: nothing is booked.",
         "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.",
         "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
-        "bulk": "The transactions were changed.", "unchanged": "Nothing was changed.", "category": "The category was added.",
+        "bulk": "The transactions were changed.", "unchanged": "Nothing was changed.",
+        "category": "The category was added.",
         "category-gone": "The category was deleted; its transactions were moved.",
         "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.",
         "refused": "You will not be asked about this merchant again.",

@@ -15,6 +15,7 @@ enum PageRoutes {
         }
         let pages = Pages(services: services, library: library)
         DashboardPage.add(pages, to: router)
+        StatisticsPage.add(pages, to: router)
         TransactionsPage.add(pages, to: router)
         TransactionEditing.add(pages, to: router)
         BulkPage.add(pages, to: router)

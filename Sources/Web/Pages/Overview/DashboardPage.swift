@@ -24,22 +24,34 @@ enum DashboardPage {
 
     /// The period and the currency that the overview shows.
     struct Scope: Sendable {
-        var period: Period
-        var days: DaySpan
+        var query: FormFields
+        var choice: PeriodChoice
+        var period: ReportingPeriod
         /// `nil` for the currency with the most transactions.
         var currency: Currency?
+
+        init(_ query: FormFields, today: CalendarDate) {
+            self.query = query
+            choice = PeriodChoice(query, today: today)
+            period = choice.period ?? .recent(.month, through: today)
+            currency = query.text("currency").flatMap { Currency(code: $0) }
+        }
+
+        var days: DaySpan { period.days }
+        var step: Statistics.Step { Statistics.Step(of: days, atMost: 31) }
     }
 
     /// The data of the overview.
     struct Sums: Sendable {
         var totals: [Statistics.Totals]
-        /// The same days of the period before; `nil` if the ledger does not cover them.
+        /// The same days of the period that this one is compared with; `nil` if the ledger does not cover them.
         var before: Statistics.Totals?
         var currency: Currency
         var categories: [Statistics.CategorySum]
         var buckets: [Statistics.Bucket]
         var merchants: [Statistics.MerchantSum]
         var colors: [String: String]
+        var cycles: [StatementCycle]
         var waiting: [ReviewLine]
         var waitingTotal: Int
         /// Proposed transfers.
@@ -48,18 +60,18 @@ enum DashboardPage {
         var isEmpty: Bool
 
         init(_ scope: Scope, mailboxes: [String], in ledger: Snapshot) throws {
-            let sums = try ledger.statistics.sums(of: scope.days, in: scope.currency, by: scope.period.step)
+            let sums = try ledger.statistics.sums(of: scope.days, in: scope.currency, by: scope.step)
             let snapshot = try ledger.monitoring.snapshot()
             let currency = sums.currency
             self.currency = currency
             totals = sums.totals
             categories = sums.categories
             buckets = sums.buckets
-            // The ledger may begin within the period before: then there is nothing to compare with.
-            let isCovered = try ledger.statistics.firstBookedDay().map { $0 <= scope.days.before.first } ?? false
-            before =
-                isCovered
-                ? try ledger.statistics.totals(of: scope.days.before).first { $0.currency == currency } : nil
+            before = try scope.choice.other(than: scope.period).flatMap { other in
+                try ledger.statistics.covered(
+                    scope.period.comparable(other, on: scope.choice.today), in: currency)
+            }
+            cycles = try ledger.statistics.statementCycles()
             merchants = try ledger.statistics.topMerchants(of: scope.days, in: currency)
             colors = try ledger.categories.colors()
             (waiting, waitingTotal) = try ledger.review.lines(limit: 3)
@@ -74,10 +86,7 @@ enum DashboardPage {
 
 extension Pages {
     fileprivate func dashboard(_ call: PageCall) async throws -> Response {
-        let period = call.query["period"].flatMap(Period.init) ?? .month
-        let scope = DashboardPage.Scope(
-            period: period, days: DaySpan(days: period.days, through: today),
-            currency: call.query["currency"].flatMap { Currency(code: $0) })
+        let scope = DashboardPage.Scope(call.query, today: today)
         do {
             return try await show(.dashboard, call) { [mailboxes = services.mailboxes] ledger in
                 DashboardView(try DashboardPage.Sums(scope, mailboxes: mailboxes, in: ledger), scope)

@@ -18,12 +18,16 @@ struct DashboardView {
         var change: String?
         /// `more`, `less` or `same`.
         var trend: String
+        /// The value of the other period with its name; `nil` without one.
+        var than: String?
         var note: String
         /// A class of the style sheet after a space. It keeps sums of lakhs and crores on one line of a phone.
         let size: String
 
-        init(title: String, value: String, change: String?, trend: String, note: String) {
-            (self.title, self.value, self.change, self.trend, self.note) = (title, value, change, trend, note)
+        init(title: String, value: String, change: Comparison?, than: String?, note: String) {
+            (self.title, self.value, self.note) = (title, value, note)
+            (self.change, trend) = (change?.words, change?.trend ?? "same")
+            self.than = change == nil ? nil : than
             size = value.count < 12 ? "" : value.count < 14 ? " long" : " longest"
         }
     }
@@ -59,10 +63,11 @@ struct DashboardView {
 
     var isEmpty: Bool
     var hasNoMailbox: Bool
-    var periods: [Choice]
+    /// Values of the address that are invalid.
+    var problems: [String]
+    var period: PeriodBar
     /// Empty if there is only one.
     var currencies: [Choice]
-    var span: String
     var figures: [Figure]
     var bars: [Bar]
     var merchants: [Merchant]
@@ -81,40 +86,33 @@ struct DashboardView {
     private static let troubles = 4
 
     init(_ sums: DashboardPage.Sums, _ scope: DashboardPage.Scope) {
-        let (period, span) = (scope.period, scope.days)
-        let code = sums.currency.code
+        let period = scope.period
         let many = sums.totals.count > 1
         isEmpty = sums.isEmpty
         hasNoMailbox = sums.health.isEmpty && sums.isEmpty
-        periods = Period.allCases.map {
-            Choice(
-                title: $0.title,
-                path: "/?" + FormFields.encoded([("period", $0.rawValue)] + (many ? [("currency", code)] : [])),
-                isCurrent: $0 == period)
-        }
+        problems = scope.choice.problems
+        self.period = PeriodBar(
+            period, scope.choice, path: "/", query: scope.query, cycles: sums.cycles, compares: true)
         currencies =
             many
             ? sums.totals.map {
                 Choice(
-                    title: $0.currency.code,
-                    path: "/?" + FormFields.encoded([("period", period.rawValue), ("currency", $0.currency.code)]),
+                    title: $0.currency.code, path: "/?" + scope.query.with([("currency", $0.currency.code)]),
                     isCurrent: $0.currency == sums.currency)
             } : []
-        self.span = "\(DayText.text(span.first)) to \(DayText.text(span.last))"
         let now = sums.totals.first { $0.currency == sums.currency } ?? Statistics.Totals(currency: sums.currency)
-        figures = Self.figures(now, sums.before, span.days)
-        let filter = [
-            ("since", span.first.description), ("until", span.last.description), ("currency", code),
-            ("type", "expense"), ("status", "confirmed"),
-        ]
-        func list(_ more: [(String, String)]) -> String { "/app/transactions?" + FormFields.encoded(filter + more) }
+        figures = Self.figures(
+            now, sums.before, period.elapsed(on: scope.choice.today).days,
+            before: Comparison.name(period, scope.choice))
+        let links = RowLinks(currency: many ? sums.currency : nil)
+        func list(_ more: [(String, String)]) -> String { links.path(period, more + [("type", "expense")]) }
         bars = Self.bars(sums, now, list)
         merchants = sums.merchants.map {
             Merchant(
                 name: $0.merchant, amount: MoneyText.text($0.spent), count: Self.count($0.expenses, "payment"),
                 last: DayText.text($0.lastDate), path: list([("q", SearchExpression.text(merchant: $0.merchant))]))
         }
-        chart = now.spent.minorUnits > 0 ? ChartView(sums.buckets, by: period.step) : nil
+        chart = now.spent.minorUnits > 0 ? Self.chart(sums, scope, links) : nil
         waiting = sums.waiting.map { line in
             Waiting(
                 title: line.merchant ?? line.subject ?? line.sender ?? "A mail",
@@ -134,34 +132,57 @@ struct DashboardView {
         "\(MoneyText.number(number)) \(word)\(number == 1 ? "" : "s")"
     }
 
-    private static func figures(_ now: Statistics.Totals, _ before: Statistics.Totals?, _ days: Int) -> [Figure] {
-        func average(_ totals: Statistics.Totals) -> Money {
-            Money(minorUnits: totals.spent.minorUnits / Int64(days), currency: totals.currency)
+    /// Days are bars: their sums do not follow from each other as the points of a line do.
+    private static func chart(
+        _ sums: DashboardPage.Sums, _ scope: DashboardPage.Scope, _ links: RowLinks
+    ) -> ChartView {
+        let most = sums.buckets.max { $0.spent.minorUnits < $1.spent.minorUnits }
+        let steps = sums.buckets.map { ChartStep($0.days, by: scope.step, today: scope.choice.today) }
+        let series = ChartSeries(
+            title: "Spent", kind: "spent", units: sums.buckets.map(\.spent.minorUnits), filter: [("type", "expense")])
+        let received = ChartSeries(
+            title: "Received", kind: "received", units: sums.buckets.map(\.received.minorUnits), filter: nil)
+        let name = scope.step.rawValue
+        var chart = ChartView(
+            ChartSteps(unit: scope.step, steps: steps), [series], as: .grouped, sums.currency,
+            summary: "Spending by \(name)."
+                + (most.map {
+                    " The most in one \(name) was \(MoneyText.text($0.spent)) (\(PeriodText.span($0.days)))."
+                } ?? ""), links)
+        chart.addColumn(received, sums.currency)
+        return chart
+    }
+
+    /// - Parameters:
+    ///   - days: the days that have passed.
+    ///   - name: the other period.
+    private static func figures(
+        _ now: Statistics.Totals, _ before: Statistics.Totals?, _ days: Int, before name: String?
+    ) -> [Figure] {
+        func figure(
+            _ title: String, _ text: (Statistics.Totals) -> String, _ note: String,
+            _ units: (Statistics.Totals) -> Int64
+        ) -> Figure {
+            Figure(
+                title: title, value: text(now), change: Comparison(units(now), with: before.map(units)),
+                than: before.flatMap { old in name.map { "than \(text(old)) in \($0)" } }, note: note)
         }
-        func figure(_ title: String, _ value: String, _ new: Int64, _ old: Int64?, _ note: String) -> Figure {
-            guard let old, old > 0 else {
-                return Figure(title: title, value: value, change: nil, trend: "same", note: note)
-            }
-            let percent = Int((Double(new - old) / Double(old) * 100).rounded())
-            let words =
-                percent == 0
-                ? "as before" : percent > 999 ? "over 10 times" : "\(abs(percent)) % \(percent > 0 ? "more" : "less")"
-            return Figure(
-                title: title, value: value, change: words, trend: percent == 0 ? "same" : percent > 0 ? "more" : "less",
-                note: note)
+        func average(_ totals: Statistics.Totals) -> Money {
+            Money(minorUnits: totals.spent.minorUnits / Int64(max(days, 1)), currency: totals.currency)
         }
         let largest = now.expenses > 0 ? "largest \(MoneyText.text(now.largest))" : "no payments"
         return [
-            figure("Spent", MoneyText.text(now.spent), now.spent.minorUnits, before?.spent.minorUnits, largest),
+            figure("Spent", { MoneyText.text($0.spent) }, largest) { $0.spent.minorUnits },
+            figure("Received", { MoneyText.text($0.received) }, count(now.incomes, "credit")) {
+                $0.received.minorUnits
+            },
+            figure("Spent a day", { MoneyText.text(average($0)) }, "over \(count(days, "day"))") {
+                average($0).minorUnits
+            },
             figure(
-                "Received", MoneyText.text(now.received), now.received.minorUnits, before?.received.minorUnits,
-                count(now.incomes, "credit")),
-            figure(
-                "Spent a day", MoneyText.text(average(now)), average(now).minorUnits,
-                before.map { average($0).minorUnits }, "over \(days) days"),
-            figure(
-                "Payments", MoneyText.number(now.expenses), Int64(now.expenses), before.map { Int64($0.expenses) },
-                now.transfers > 0 ? "and \(count(now.transfers, "transfer")) apart" : "transfers apart"),
+                "Payments", { MoneyText.number($0.expenses) },
+                now.transfers > 0 ? "and \(count(now.transfers, "transfer")) apart" : "transfers apart"
+            ) { Int64($0.expenses) },
         ]
     }
 
@@ -178,23 +199,46 @@ struct DashboardView {
             if let name = sum.subcategory { entry.parts.append("\(name) \(MoneyText.text(sum.spent))") }
             whole[sum.category] = entry
         }
-        let largest = whole.values.map(\.units).max() ?? 0
-        return order.prefix(Self.bars).map { name in
+        let shown = order.prefix(order.count == Self.bars + 1 ? order.count : Self.bars)
+        let bars = shown.map { name in
             let entry = whole[name] ?? (0, 0, [])
-            let share = now.spent.minorUnits > 0 ? Double(entry.units) / Double(now.spent.minorUnits) * 100 : 0
+            let share = now.spent.minorUnits > 0 ? Double(entry.units) / Double(now.spent.minorUnits) : 0
             return Bar(
                 title: name, color: CategoryColor.fill(sums.colors[name]),
                 amount: MoneyText.text(Money(minorUnits: entry.units, currency: sums.currency)),
-                share: share >= 0.5 ? "\(Int(share.rounded())) %" : "under 1 %",
-                width: "\(largest > 0 ? max(1, Int((Double(entry.units) / Double(largest) * 100).rounded())) : 0)",
+                share: ShareText.text(share), width: ShareText.width(share),
                 path: list([("category", name)]), count: count(entry.expenses, "payment"),
                 parts: entry.parts.isEmpty ? nil : entry.parts.prefix(3).joined(separator: " · "))
         }
+        return bars
+            + [
+                other(
+                    order.dropFirst(shown.count).compactMap { whole[$0] }.map { ($0.units, $0.expenses) }, now, list([])
+                )
+            ]
+            .compactMap(\.self)
+    }
+}
+
+extension DashboardView {
+    /// The sum of the categories that are left out; `nil` if there are none.
+    private static func other(_ sums: [(units: Int64, expenses: Int)], _ now: Statistics.Totals, _ path: String) -> Bar?
+    {
+        guard !sums.isEmpty, now.spent.minorUnits > 0 else { return nil }
+        let units = sums.reduce(0) { $0 &+ $1.units }
+        let share = Double(units) / Double(now.spent.minorUnits)
+        return Bar(
+            title: "Other (\(sums.count) categories)", color: CategoryColor.none,
+            amount: MoneyText.text(Money(minorUnits: units, currency: now.currency)), share: ShareText.text(share),
+            width: ShareText.width(share), path: path, count: count(sums.reduce(0) { $0 + $1.expenses }, "payment"),
+            parts: nil)
     }
 }
 
 enum CategoryColor {
     static let none = "#8E8E93"
+    /// For categories without a colour, in charts of several ones.
+    static let spare = ["#7A6FB0", "#B08A3C", "#4F8A8B", "#A8577E", "#6B7F3A", "#8A6D5A", "#5B7DB1"]
 
     /// Returns a valid colour: the value becomes part of the markup.
     static func fill(_ color: String?) -> String {
@@ -203,8 +247,4 @@ enum CategoryColor {
         else { return none }
         return color
     }
-}
-
-extension Period {
-    fileprivate var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 }

@@ -58,22 +58,7 @@ struct MailboxesView: Sendable {
         let report = HealthReport(figures, configured: configured)
         reasons = try ReviewService(ledger).quarantineRuns().map(\.sentence) + report.reasons
         let known = figures.status.mailboxes
-        boxes = known.map { box in
-            let overdue = box.isOverdue(at: figures.at)
-            let level =
-                overdue || box.state == .refused || box.state == .waiting
-                ? "bad" : box.state == .stopped ? "off" : "good"
-            let facts: [String?] = [
-                box.lastProbe.map { "answered \(DayText.instant($0, zone))" },
-                box.lastBankMail.map { "last mail of a bank \(DayText.instant($0, zone))" },
-                box.attempts > 0 ? "failed \(box.attempts) times in a row" : nil,
-                box.nextAttempt.map { "next try \(DayText.instant($0, zone))" },
-            ]
-            return Box(
-                name: box.mailbox, state: overdue ? "overdue" : box.state.words, level: level, reason: box.reason,
-                facts: facts.compactMap { $0 },
-                folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map { Self.folder($0, zone) })
-        }
+        boxes = known.map { Self.box($0, figures, zone) }
         missing = configured.filter { name in !known.contains { $0.mailbox == name } }
         isEmpty = configured.isEmpty && known.isEmpty
         var all: [Outcome: Int] = [:]
@@ -105,6 +90,23 @@ struct MailboxesView: Sendable {
                     "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(DashboardView.count($0.mails, "mail"))",
                 date: DayText.instant($0.updatedAt, zone))
         }
+    }
+
+    private static func box(_ box: MailboxHealth, _ figures: MonitoringSnapshot, _ zone: IANATimeZone) -> Box {
+        let overdue = box.isOverdue(at: figures.at)
+        let level =
+            overdue || box.state == .refused || box.state == .waiting
+            ? "bad" : box.state == .stopped ? "off" : "good"
+        let facts: [String?] = [
+            box.lastProbe.map { "answered \(DayText.instant($0, zone))" },
+            box.lastBankMail.map { "last mail of a bank \(DayText.instant($0, zone))" },
+            box.attempts > 0 ? "failed \(box.attempts) times in a row" : nil,
+            box.nextAttempt.map { "next try \(DayText.instant($0, zone))" },
+        ]
+        return Box(
+            name: box.mailbox, state: overdue ? "overdue" : box.state.words, level: level, reason: box.reason,
+            facts: facts.compactMap { $0 },
+            folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map { Self.folder($0, zone) })
     }
 
     private static func sink(_ sink: SinkState, _ zone: IANATimeZone) -> Box {

@@ -30,6 +30,7 @@ struct TransactionList: Sendable {
     /// The path of the list with its query.
     var address: String
     var today: CalendarDate
+    var choice: PeriodChoice
 
     init(_ call: PageCall, today: CalendarDate) { self.init(call.query, path: call.request.uri.path, today: today) }
 
@@ -38,7 +39,16 @@ struct TransactionList: Sendable {
         self.today = today
         let kept = fields.with(PageNotice.parameters)
         address = path + (kept.isEmpty ? "" : "?" + kept)
+        choice = PeriodChoice(fields, today: today)
+        problems = choice.problems
         (query.since, query.until) = fields.days(&problems)
+        if let period = choice.period {
+            if query.since != nil || query.until != nil {
+                problems.append("The days From and To count, not the period. Clear them to use the period.")
+            } else {
+                (query.since, query.until) = (period.days.first, period.days.last)
+            }
+        }
         query.statuses = fields.text("status").flatMap(TransactionStatus.init).map { [$0] }
         query.category = fields.text("category")
         query.subcategory = fields.text("subcategory")
@@ -85,7 +95,7 @@ struct TransactionList: Sendable {
     ]
 
     var hasFilters: Bool { Self.filters.contains { fields.text($0) != nil } }
-    var isFiltered: Bool { hasFilters || ["q", "since", "until"].contains { fields.text($0) != nil } }
+    var isFiltered: Bool { hasFilters || ["q", "period", "since", "until"].contains { fields.text($0) != nil } }
 
     /// The address of the list with changed fields, without the notice of the last edit.
     func path(_ changes: [(String, String?)]) -> String {
@@ -104,6 +114,7 @@ struct TransactionsContent: Sendable {
     /// The name of the payee that is selected.
     var payee: String?
     var transfers: [Int64: TransferRow]
+    var cycles: [StatementCycle]
     /// True if the ledger holds no transaction at all.
     var isEmpty: Bool
 
@@ -114,6 +125,7 @@ struct TransactionsContent: Sendable {
         accounts = try ledger.userAccounts.all()
         tags = try ledger.transactions.tags().map(\.name)
         payee = try list.query.payeeID.flatMap { try ledger.payees.find($0)?.name }
+        cycles = list.choice.period == nil ? [] : try ledger.statistics.statementCycles()
         transfers = try ledger.transfers.linked(of: page.rows.map(\.id))
         isEmpty = try page.rows.isEmpty && ledger.transactions.page(TransactionQuery(limit: 1)).total == 0
     }
@@ -148,6 +160,8 @@ struct TransactionsView: Sendable {
     var q: String
     var since: String
     var until: String
+    var period: String
+    var bar: PeriodBar?
     var account: String
     var from: String
     var to: String
@@ -187,6 +201,10 @@ struct TransactionsView: Sendable {
         q = fields["q"] ?? ""
         since = fields["since"] ?? ""
         until = fields["until"] ?? ""
+        period = fields["period"] ?? ""
+        bar = list.choice.period.map {
+            PeriodBar($0, list.choice, path: "/app/transactions", query: fields, cycles: content.cycles)
+        }
         account = fields["account"] ?? ""
         from = fields["from"] ?? ""
         to = fields["to"] ?? ""
@@ -210,7 +228,10 @@ struct TransactionsView: Sendable {
         bulkChoices = CategorySelection.choices(content.categories, chosen: nil, nil)
         columns = Self.columns(list)
         here = list.address
-        let filters = list.fields.with([("cursor", nil), ("sort", nil), ("dir", nil)] + PageNotice.parameters)
+        let filters = list.fields.with(
+            [("cursor", nil), ("sort", nil), ("dir", nil), ("period", nil)] + PageNotice.parameters
+                + (list.choice.period == nil
+                    ? [] : [("since", query.since?.description), ("until", query.until?.description)]))
         export = "/app/export" + (filters.isEmpty ? "" : "?" + filters)
         bulk = list.isFiltered ? "/app/transactions/bulk?" + FormFields.encoded([("list", filters)]) : nil
         let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
@@ -261,22 +282,18 @@ struct TransactionsView: Sendable {
     /// Common spans of days, combined with the other filters.
     private static func spans(_ list: TransactionList) -> [DashboardView.Choice] {
         let today = list.today
-        let month = CalendarDate(year: today.year, month: today.month, day: 1) ?? today
-        let last = CalendarDate(daysSince1970: month.daysSince1970 - 1)
-        let year = CalendarDate(year: today.year, month: 1, day: 1) ?? today
-        let spans: [(String, CalendarDate?, CalendarDate?)] = [
-            ("All", nil, nil), ("This month", month, nil),
-            ("Last month", CalendarDate(year: last.year, month: last.month, day: 1), last),
-            ("90 days", CalendarDate(daysSince1970: today.daysSince1970 - 89), nil), ("This year", year, nil),
+        let month = ReportingPeriod(.month, around: today)
+        let spans: [(String, ReportingPeriod?)] = [
+            ("All", nil), ("This month", month), ("Last month", month?.previous),
+            ("90 days", .recent(.quarter, through: today)), ("This year", ReportingPeriod(.year, around: today)),
         ]
-        return spans.map { title, first, last in
+        let hasDays = list.fields.text("since") != nil || list.fields.text("until") != nil
+        return spans.map { title, period in
             DashboardView.Choice(
                 title: title,
                 path: list.path([
-                    ("since", first?.description), ("until", last?.description), ("cursor", nil),
-                ]),
-                isCurrent: list.fields.text("since") == first?.description
-                    && list.fields.text("until") == last?.description)
+                    ("period", period?.description), ("since", nil), ("until", nil), ("cursor", nil),
+                ]), isCurrent: !hasDays && list.choice.period == period)
         }
     }
 }

@@ -1,0 +1,121 @@
+import Chronology
+import Store
+
+/// The period of a page, as its address has it.
+struct PeriodChoice: Sendable {
+    /// The period that a person is compared with.
+    enum Comparison: String, Sendable, CaseIterable {
+        case previous, year
+    }
+
+    /// `nil` if the address has none that is valid.
+    var period: ReportingPeriod?
+    var comparison = Comparison.previous
+    /// Values that are invalid, as sentences.
+    var problems: [String] = []
+    let today: CalendarDate
+
+    init(_ query: FormFields, today: CalendarDate) {
+        self.today = today
+        if let text = query.text("period") {
+            period = ReportingPeriod(text, today: today)
+            if period == nil {
+                problems.append("'\(text.prefix(40))' is not a period. Write \(ReportingPeriod.forms).")
+            }
+        }
+        if let word = query.text("compare") {
+            if let found = Comparison(rawValue: word) {
+                comparison = found
+            } else {
+                problems.append("'\(word.prefix(40))' is not a comparison. Write previous or year.")
+            }
+        }
+    }
+
+    /// The period that another one is compared with; `nil` at the beginning of the calendar.
+    func other(than period: ReportingPeriod) -> ReportingPeriod? {
+        comparison == .year ? period.yearBefore : period.previous
+    }
+}
+
+/// The control that chooses the period of a page. It consists of links and of one form, so it needs no script.
+struct PeriodBar: Sendable {
+    typealias Choice = DashboardView.Choice
+
+    struct Field: Sendable {
+        var name: String
+        var value: String
+    }
+
+    var title: String
+    /// The days, unless the title has them.
+    var span: String?
+    /// The state of a period that has not ended.
+    var progress: String?
+    /// Paths; `nil` if there is no such period, or it is the present one.
+    var previous: String?
+    var next: String?
+    var now: String?
+    var kinds: [Choice]
+    var cycles: [Choice]
+    /// Empty on pages that do not compare.
+    var comparisons: [Choice]
+    /// The form for any other period.
+    var action: String
+    var value: String
+    var kept: [Field]
+    var forms = "Write " + ReportingPeriod.forms + "."
+
+    /// - Parameters:
+    ///   - path: the path of the page.
+    ///   - query: the query of the page. Its other fields are kept.
+    ///   - cycles: the statement cycles to offer.
+    init(
+        _ period: ReportingPeriod, _ choice: PeriodChoice, path: String, query: FormFields, cycles: [StatementCycle],
+        compares: Bool = false
+    ) {
+        let today = choice.today
+        func link(_ changes: [(String, String?)]) -> String {
+            let text = query.with(changes + [("cursor", nil)] + PageNotice.parameters)
+            return path + (text.isEmpty ? "" : "?" + text)
+        }
+        func link(_ period: ReportingPeriod) -> String { link([("period", period.description)]) }
+        title = PeriodText.title(period)
+        let span = PeriodText.span(period.days)
+        self.span = title.hasSuffix(span) ? nil : span
+        progress =
+            period.isPartial(on: today)
+            ? "\(period.elapsed(on: today).days) of \(period.days.days) days so far"
+            : period.days.first > today ? "not begun" : nil
+        previous = period.previous.map(link)
+        next = period.next.map(link)
+        let present = period.moved(to: today) ?? .recent(.month, through: today)
+        now = period.days.contains(today) ? nil : link(present)
+        let anchor = period.days.contains(today) ? today : period.days.last
+        let recent = ReportingPeriod.recent(.month, through: today)
+        let all =
+            [recent] + CalendarPeriod.allCases.compactMap { ReportingPeriod($0, around: anchor) }
+            + [ReportingPeriod.financialYear(around: anchor)].compactMap(\.self)
+        kinds = all.map { Choice(title: PeriodText.kind($0.kind), path: link($0), isCurrent: $0.kind == period.kind) }
+        self.cycles = cycles.compactMap { cycle in
+            guard let found = ReportingPeriod(cycle.days).moved(to: anchor) else { return nil }
+            return Choice(
+                title: "\(cycle.name): \(PeriodText.span(found.days))", path: link(found),
+                isCurrent: found.days == period.days)
+        }
+        let titles: [PeriodChoice.Comparison: String] = [.previous: "period before", .year: "a year ago"]
+        comparisons =
+            compares
+            ? PeriodChoice.Comparison.allCases.map {
+                Choice(
+                    title: titles[$0] ?? "", path: link([("compare", $0 == .previous ? nil : $0.rawValue)]),
+                    isCurrent: $0 == choice.comparison)
+            } : []
+        action = path
+        value = period.description
+        let dropped = Set(["period", "cursor"] + PageNotice.parameters.map(\.0))
+        kept = query.fields.filter { !dropped.contains($0.name) && !$0.value.isEmpty }.map {
+            Field(name: $0.name, value: $0.value)
+        }
+    }
+}

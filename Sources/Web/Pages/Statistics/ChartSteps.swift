@@ -1,0 +1,71 @@
+import Chronology
+import Ledger
+import Store
+
+/// A step of time on a chart.
+struct ChartStep: Sendable {
+    var period: ReportingPeriod
+    /// True if the chart shows only a part of the day, week, month or year, or if it has not ended.
+    var isPartial: Bool
+
+    init(_ days: DaySpan, by step: Statistics.Step, today: CalendarDate) {
+        period = ReportingPeriod(days)
+        let whole: DaySpan? =
+            switch step {
+            case .day: nil
+            case .week: CalendarPeriod.week.days(around: days.first)
+            case .month: CalendarPeriod.month.days(around: days.first)
+            case .year: CalendarPeriod.year.days(around: days.first)
+            }
+        isPartial = whole.map { $0 != days } ?? false || period.isPartial(on: today)
+    }
+
+    /// `Oct 2026`, `19 to 25 Oct 2026`, with a remark if it is partial.
+    var title: String {
+        var text = PeriodText.title(period)
+        if period.kind == .calendar(.week) { text = PeriodText.span(period.days) }
+        return isPartial ? text + " (in part)" : text
+    }
+
+    /// The label below the chart.
+    var label: String {
+        switch period.kind {
+        case .calendar(.month): DayText.month(period.days.first)
+        case .calendar(.year): "\(period.days.first.year)"
+        default: DayText.short(period.days.first)
+        }
+    }
+}
+
+/// The steps of a chart, from the left.
+struct ChartSteps: Sendable {
+    var unit: Statistics.Step
+    var steps: [ChartStep]
+}
+
+/// The values of a chart in each step, with their name and appearance.
+struct ChartSeries: Sendable {
+    var title: String
+    /// A class of the style sheet.
+    var kind: String
+    /// `#RRGGBB` in place of the class.
+    var fill: String?
+    var units: [Int64]
+    /// Fields of the query for the rows of a value; `nil` for a value without rows of its own.
+    var filter: [(String, String)]?
+}
+
+/// The list of transactions behind the values of a page.
+struct RowLinks: Sendable {
+    /// Fields of the query besides those of the value.
+    var base: [(String, String)]
+
+    /// - Parameter currency: the currency of the values; `nil` if the ledger has one only.
+    init(currency: Currency?, _ more: [(String, String)] = []) {
+        base = [("status", "confirmed")] + (currency.map { [("currency", $0.code)] } ?? []) + more
+    }
+
+    func path(_ period: ReportingPeriod, _ filter: [(String, String)]) -> String {
+        "/app/transactions?" + FormFields.encoded([("period", period.fixed.description)] + filter + base)
+    }
+}

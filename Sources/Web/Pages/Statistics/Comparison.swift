@@ -1,0 +1,44 @@
+import Chronology
+import Ledger
+import Store
+
+/// The comparison of a sum with that of another period, in words.
+struct Comparison {
+    /// `12 % more`, `as before`.
+    var words: String
+    /// `more`, `less` or `same`.
+    var trend: String
+
+    /// `nil` if there is no sum to compare with.
+    init?(_ new: Int64, with old: Int64?) {
+        guard let old, old > 0 else { return nil }
+        let percent = Int((Double(new - old) / Double(old) * 100).rounded())
+        words =
+            percent == 0
+            ? "as before" : percent > 999 ? "over 10 times" : "\(abs(percent)) % \(percent > 0 ? "more" : "less")"
+        trend = percent == 0 ? "same" : percent > 0 ? "more" : "less"
+    }
+
+    /// The other period of a comparison, cut to the days that have passed: `Sep 2026`, `1 to 23 Oct 2026`.
+    static func name(_ period: ReportingPeriod, _ choice: PeriodChoice) -> String? {
+        guard let other = choice.other(than: period) else { return nil }
+        let days = period.comparable(other, on: choice.today)
+        return days == other.days ? PeriodText.title(other) : PeriodText.span(days)
+    }
+
+    /// `Spent ₹300.00, 50 % more than ₹200.00 in Sep 2026.`, and the same of what was received and saved.
+    static func sentences(
+        _ now: Statistics.Totals, _ before: Statistics.Totals?, _ period: ReportingPeriod, _ choice: PeriodChoice
+    ) -> [String] {
+        let name = name(period, choice)
+        return [("Spent", now.spent, before?.spent), ("Received", now.received, before?.received)].map {
+            title, new, old in
+            guard let old, let name, let change = Comparison(new.minorUnits, with: old.minorUnits) else {
+                return "\(title) \(MoneyText.text(new))."
+            }
+            let words =
+                change.trend == "same" ? "as in \(name)" : "\(change.words) than \(MoneyText.text(old)) in \(name)"
+            return "\(title) \(MoneyText.text(new)), \(words)."
+        } + ["Saved \(MoneyText.text(now.net))."]
+    }
+}

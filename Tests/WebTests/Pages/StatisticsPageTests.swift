@@ -1,0 +1,171 @@
+import Chronology
+import ChronologyFixture
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Ledger
+import NIOCore
+import Store
+import Testing
+
+@testable import Web
+
+/// Periods on the pages that show one, and the statistics.
+@Suite struct StatisticsPageTests {
+    /// Payments of October and September 2025, and before.
+    static func site() throws -> PageSite {
+        let site = try PageSite()
+        try site.store.categories.seed([CategorySeed(name: "Food"), CategorySeed(name: "Home")])
+        try site.record(1, merchant: "LAMPS", 30_000, on: "2025-10-05")
+        try site.record(2, merchant: "LAMPS", 20_000, on: "2025-09-07")
+        try site.record(3, merchant: "SALARY", 90_000, on: "2025-10-01", type: .income)
+        try site.record(4, merchant: "OLD", 10_000, on: "2024-10-09")
+        try site.record(5, merchant: "OLD", 10_000, on: "2023-01-09")
+        return site
+    }
+
+    static func page(_ path: String) async throws -> String {
+        let answer = try await site().ask { try await $0.page(path) }
+        #expect(answer.status == .ok)
+        // Forbidden by the content security policy.
+        #expect(!answer.words.contains(" style=\"") && !answer.words.contains("<style"))
+        return answer.words
+    }
+
+    @Test(arguments: [
+        ("/?period=2025-10", "<strong>Oct 2025</strong>", "₹300.00"),
+        ("/?period=2025-q4", "<strong>Q4 2025</strong>", "₹300.00"),
+        ("/?period=fy2025", "<strong>FY 2025–26</strong>", "₹500.00"),
+        ("/?period=2025-W40", "<strong>Week 40, 29 Sep to 5 Oct 2025</strong>", "₹300.00"),
+        ("/?period=2025-09-08..2025-10-07", "<strong>8 Sep to 7 Oct 2025</strong>", "₹300.00"),
+        (
+            "/app/statistics?period=2025-10", "<strong>Oct 2025</strong>",
+            "Spent ₹300.00, 50 % more than ₹200.00 in Sep 2025."
+        ),
+        (
+            "/app/statistics?period=2025-10&compare=year", "a year ago",
+            "Spent ₹300.00, 200 % more than ₹100.00 in Oct 2024."
+        ),
+        ("/app/transactions?period=2025-10", "2 transactions", "₹300.00 spent, ₹900.00 received"),
+    ]) func aPeriodIsShown(path: String, title: String, sum: String) async throws {
+        let page = try await Self.page(path)
+        #expect(page.contains(title) && page.contains(sum), "\(page)")
+    }
+
+    @Test(arguments: ["/", "/app/statistics", "/app/transactions"])
+    func anInvalidPeriodIsReportedWithTheForms(path: String) async throws {
+        let page = try await Self.page(path + "?period=2026-13")
+        #expect(page.contains("&#39;2026-13&#39; is not a period. Write 2026-10 (month), 2026-W43 (week)"), "\(page)")
+        #expect(page.contains("role=\"alert\""))
+    }
+
+    @Test(arguments: [
+        ("/app/statistics?part=lost", "no part of the statistics"), ("/app/statistics?payee=x", "number of a payee"),
+        ("/?compare=never", "Write previous or year"),
+        ("/app/transactions?period=2025-10&since=2025-10-02", "The days From and To count"),
+    ]) func otherInvalidValuesAreReported(path: String, words: String) async throws {
+        #expect(try await Self.page(path).contains(words))
+    }
+
+    @Test(arguments: ["/", "/app/statistics", "/app/transactions", "/app/budgets"])
+    func thePeriodIsKeptBetweenPages(path: String) async throws {
+        let page = try await Self.page(path + "?period=2025-10")
+        for other in ["/", "/app/statistics", "/app/transactions", "/app/budgets"] {
+            #expect(page.contains("href=\"\(other)?period=2025-10\""), "\(other)")
+        }
+        #expect(page.contains("href=\"/app/review\""))
+    }
+
+    @Test(arguments: ["/", "/app/statistics", "/app/transactions"])
+    func thePeriodsBeforeAndAfterAreLinked(path: String) async throws {
+        let page = try await Self.page(path + "?period=2025-10")
+        for period in ["2025-09", "2025-11"] {
+            #expect(page.contains("href=\"\(path)?period=\(period)\" data-key="), "\(period)")
+        }
+        #expect(page.contains(">Today</a>"))
+    }
+
+    @Test func aPeriodBeforeTheLedgerIsNotComparedWith() async throws {
+        #expect(try await !Self.page("/?period=2023-01").contains("class=\"trend"))
+        #expect(try await Self.page("/?period=2025-10").contains("class=\"than\">than ₹200.00 in Sep 2025<"))
+    }
+
+    @Test func everyMarkLeadsToItsRows() async throws {
+        let site = try Self.site()
+        let page = try await site.ask { try await $0.page("/app/statistics?period=2025") }.words
+        let marks = page.matches(of: #/<a href="([^"]+)" tabindex="-1"><title>([^<]+)</#)
+        #expect(marks.count > 4)
+        let mark = try #require(marks.first { $0.2.hasPrefix("Oct 2025, Spent") })
+        #expect(mark.2 == "Oct 2025, Spent: ₹300.00")
+        let path = String(mark.1).replacing("&amp;", with: "&")
+        let rows = try await site.ask { try await $0.page(path) }.words
+        #expect(rows.contains("<strong>₹300.00 spent</strong>") && rows.contains("1 transaction"), "\(rows)")
+        // The same as a table, by keyboard.
+        #expect(
+            page.contains(
+                "<th scope=\"row\"><a href=\"/app/transactions?period=2025-10&amp;status=confirmed\">Oct 2025</a>"))
+    }
+
+    @Test(arguments: [
+        ("part=days&period=2025-10", "5 Oct 2025: ₹300.00, 1 payment"), ("part=groups&period=2025", "By account"),
+        ("part=worth", "Nothing in this period"), ("period=2025&payee=1", "Trend of "),
+        ("period=2025&category=Uncategorized", "Trend of Uncategorized"), ("period=1970", "Nothing in this period"),
+        ("period=1970-01-01..2199-12-31", "Income, spending and savings"),
+    ]) func partsOfTheStatistics(query: String, words: String) async throws {
+        let page = try await Self.page("/app/statistics?" + query)
+        #expect(page.contains(words), "\(page)")
+        #expect(page.utf8.count < 60_000)
+    }
+
+    /// Twelve months with ten categories, and payments on every day.
+    @Test(arguments: ["", "?part=days", "?part=groups", "?part=worth", "?category=C1"])
+    func aFullPageWeighsLessThan60Kilobytes(query: String) async throws {
+        let site = try PageSite()
+        let today = site.store.today
+        for uid in 1...365 as ClosedRange<UInt32> {
+            try site.record(
+                uid, merchant: "A SHOP WITH A LONG NAME \(uid)", 12_345_678 + Int64(uid),
+                on: CalendarDate(daysSince1970: today.daysSince1970 - Int(uid)))
+        }
+        let names = (0..<10).map { "C\($0)" }
+        try site.store.categories.seed(names.map { CategorySeed(name: $0) })
+        for (index, name) in names.enumerated() {
+            var edit = TransactionEdit()
+            edit.category = name
+            let ids = (1...365 as ClosedRange<Int64>).filter { $0 % 10 == Int64(index) }
+            try site.store.write { store in
+                for id in ids { try store.transactions.change(id, edit, by: Actor(.page, "asha")) }
+            }
+        }
+        let page = try await site.ask { try await $0.page("/app/statistics" + query) }
+        #expect(page.status == .ok && page.body.readableBytes < 60_000, "\(page.body.readableBytes)")
+        if query.isEmpty { #expect(page.words.contains("Other (4 categories)")) }
+    }
+
+    /// The same words as on the pages; the days up to today end with `until`.
+    @Test(arguments: [
+        ("period=2025-10", "2025-10-01", "2025-10-31"), ("period=fy2025", "2025-04-01", "2026-03-31"),
+        ("period=2025-W40", "2025-09-29", "2025-10-05"), ("period=week&until=2026-01-31", "2026-01-25", "2026-01-31"),
+        ("until=2026-01-31", "2026-01-02", "2026-01-31"),
+    ]) func theAPIReadsPeriods(query: String, since: String, until: String) async throws {
+        let answer = try await Self.site().ask { try await $0.execute(uri: "/stats/summary?" + query, method: .get) }
+        #expect(answer.status == .ok)
+        #expect(answer.words.contains("\"since\":\"\(since)\",\"until\":\"\(until)\""), "\(answer.words)")
+    }
+
+    @Test func aStatementCycleIsOffered() async throws {
+        let site = try Self.site()
+        var notice = BankNotice(.bill)
+        notice.amount = Money(minorUnits: 100, currency: .inr)
+        notice.account = "4321"
+        (notice.from, notice.to) = ("2025-09-08", "2025-10-07")
+        var decision = Decision(.ignored, by: Decision.Source(profile: "example", isAuthentic: true))
+        decision.notice = notice
+        let entry = MailEntry(
+            at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 99), decision
+        ) { $0.contentDigest = [99] }
+        _ = try site.store.recording.record([entry])
+        let page = try await site.ask { try await $0.page("/?period=2025-10") }.words
+        #expect(page.contains("href=\"/?period=2025-10-08..2025-11-07\""), "\(page)")
+    }
+}
