@@ -75,14 +75,14 @@ import Testing
         #expect(period.yearBefore?.description == before)
     }
 
-    /// No day is skipped and none counts twice, over five years of steps in both directions.
+    /// No day is skipped and none counts twice, over fifty steps in both directions.
     @Test(arguments: [
         "2024-02", "2024-W09", "2024-Q1", "2024", "fy2024", "2024-02-29", "2024-01-31..2024-02-28",
         "2024-02-15..2024-03-14", "2024-02-27..2024-03-05", "month",
     ]) func neighboursTouch(text: String) throws {
         for forwards in [true, false] {
             var period = try Self.period(text)
-            for _ in 0..<60 {
+            for _ in 0..<50 {
                 let other = try #require(forwards ? period.next : period.previous)
                 let (earlier, later) = forwards ? (period, other) : (other, period)
                 #expect(earlier.days.last.daysSince1970 + 1 == later.days.first.daysSince1970)

@@ -15,6 +15,23 @@ public struct PeriodSums: Hashable, Sendable {
     public var series: [Statistics.CategorySeries]
 }
 
+extension PeriodSums {
+    /// Removes years before the first and after the last one with rows: a period can have 230.
+    public mutating func dropEmptyYears() {
+        let kept = Statistics.Bucket.occupied(buckets)
+        buckets = Array(buckets[kept])
+        for index in series.indices { series[index].spent = Array(series[index].spent[kept]) }
+    }
+}
+
+extension Statistics.Bucket {
+    /// From the first to the last step with rows; all steps if there is none.
+    public static func occupied(_ buckets: [Statistics.Bucket]) -> ClosedRange<Int> {
+        let isUsed = { (bucket: Statistics.Bucket) in bucket.expenses > 0 || bucket.received.minorUnits > 0 }
+        return (buckets.firstIndex(where: isUsed) ?? 0)...(buckets.lastIndex(where: isUsed) ?? buckets.count - 1)
+    }
+}
+
 fileprivate struct Group {
     var day: CalendarDate
     var type: String

@@ -108,7 +108,7 @@ import Testing
 
     @Test(arguments: [
         ("part=days&period=2025-10", "5 Oct 2025: ₹300.00, 1 payment"), ("part=groups&period=2025", "By account"),
-        ("part=worth", "Nothing in this period"), ("period=2025&payee=1", "Trend of "),
+        ("part=worth", "Net worth at the end of each month"), ("period=2025&account=1", "Trend of "),
         ("period=2025&category=Uncategorized", "Trend of Uncategorized"), ("period=1970", "Nothing in this period"),
         ("period=1970-01-01..2199-12-31", "Income, spending and savings"),
     ]) func partsOfTheStatistics(query: String, words: String) async throws {

@@ -60,7 +60,8 @@ enum DashboardPage {
         var isEmpty: Bool
 
         init(_ scope: Scope, mailboxes: [String], in ledger: Snapshot) throws {
-            let sums = try ledger.statistics.sums(of: scope.days, in: scope.currency, by: scope.step)
+            var sums = try ledger.statistics.sums(of: scope.days, in: scope.currency, by: scope.step)
+            if scope.step == .year { sums.dropEmptyYears() }
             let snapshot = try ledger.monitoring.snapshot()
             let currency = sums.currency
             self.currency = currency

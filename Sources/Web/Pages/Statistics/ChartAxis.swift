@@ -24,11 +24,11 @@ struct ChartAxis {
             guard !step.multipliedReportingOverflow(by: down + up).overflow else { break }
             if best.map({ step * (down + up) <= $0.step * ($0.down + $0.up) }) ?? true { best = (step, down, up) }
         }
-        // Half of the greatest value: its steps would overflow.
-        let found = best ?? (.max / 2, low < 0 ? 2 : 0, high > 0 || low == 0 ? 2 : 0)
+        // Without a round step below the greatest number the axis ends there.
+        let found = best ?? (.max, low < 0 ? 1 : 0, high > 0 ? 1 : 0)
         step = found.step
         bottom = -step * found.down
-        top = step * (found.down + found.up < 2 ? found.up + 1 : found.up)
+        top = step * (best == nil ? found.up : max(found.up, 2 - found.down))
     }
 
     /// The labels, from the top.

@@ -99,7 +99,8 @@ struct StatisticsContent: Sendable {
         categories = try ledger.categories.all()
         cycles = try ledger.statistics.statementCycles()
         if scope.part == .time, !scope.isFiltered {
-            let sums = try ledger.statistics.sums(of: days, in: scope.currency, by: scope.step)
+            var sums = try ledger.statistics.sums(of: days, in: scope.currency, by: scope.step)
+            if scope.step == .year { sums.dropEmptyYears() }
             (self.sums, totals, currency) = (sums, sums.totals, sums.currency)
         } else {
             let all = try ledger.statistics.totals(of: days, filter)
@@ -115,6 +116,7 @@ struct StatisticsContent: Sendable {
         case .time:
             if scope.isFiltered {
                 buckets = try ledger.statistics.spendOverTime(of: days, in: currency, by: scope.step, filter)
+                if scope.step == .year { buckets = Array(buckets[Statistics.Bucket.occupied(buckets)]) }
             }
             let (unit, period, today) = (currency, scope.period, scope.choice.today)
             before = try scope.choice.other(than: period).flatMap { other in
