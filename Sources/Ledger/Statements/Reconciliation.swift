@@ -10,6 +10,8 @@ public struct Reconciliation: Hashable, Sendable {
         case name
         /// The same reference.
         case reference
+        /// The line itself booked the transaction.
+        case booked
     }
 
     /// A value in which a line and its transaction disagree.
@@ -54,8 +56,10 @@ public struct Reconciliation: Hashable, Sendable {
     /// - Parameters:
     ///   - statement: a statement that proved itself (``StatementProof``).
     ///   - entries: transactions in the statement's currency from ``searched(for:)``, in any order.
-    public init(_ statement: BankStatement, with entries: [LedgerEntry]) {
+    ///   - booked: the transactions that lines booked, by the index of the line.
+    public init(_ statement: BankStatement, with entries: [LedgerEntry], booked: [Int: Int64] = [:]) {
         var work = StatementMatcher(statement.lines, entries)
+        work.match(booked: booked)
         work.matchReferences()
         work.matchAmounts()
         work.matchNames()
@@ -72,6 +76,14 @@ public struct Reconciliation: Hashable, Sendable {
         let days = statement.lines.map(\.day)
         guard let first = days.min(), let last = days.max() else { return nil }
         return DaySpan(first, through: last)
+    }
+
+    /// The days of lines that can be the event of a transaction's day.
+    public static func lineDays(of day: CalendarDate) -> (first: CalendarDate, last: CalendarDate) {
+        (
+            CalendarDate(daysSince1970: day.daysSince1970 - StatementMatcher.daysAfter),
+            CalendarDate(daysSince1970: day.daysSince1970 + StatementMatcher.daysOfReference)
+        )
     }
 
     /// The days whose transactions can match a line of the statement.

@@ -11,7 +11,7 @@ struct StatementMatcher {
     /// Days that an alert may be dated after its line: a mail of the next morning.
     static let daysAfter = 2
     /// Days in which a reference is the same event: a mandate prints one with each payment.
-    private static let daysOfReference = 25
+    static let daysOfReference = 25
     /// Days between a line and a transaction that have only their amount in common.
     private static let daysOfAmount = 3
     /// The exact assignment is cubic in the size of its group.
@@ -55,6 +55,18 @@ struct StatementMatcher {
         let entered = lines[line].day.daysSince1970 - day
         guard let value = lines[line].valueDay.map({ $0.daysSince1970 - day }) else { return entered }
         return abs(value) < abs(entered) ? value : entered
+    }
+
+    // MARK: Booked lines
+
+    /// Pairs the lines with the transactions that they booked, whatever a person changed in them since.
+    mutating func match(booked: [Int: Int64]) {
+        guard !booked.isEmpty else { return }
+        let indices = Dictionary(entries.indices.map { (entries[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
+        for line in lines.indices {
+            guard let entry = booked[line].flatMap({ indices[$0] }), !isUsed[entry] else { continue }
+            match(line, entry, .booked)
+        }
     }
 
     // MARK: References

@@ -69,6 +69,7 @@ struct AccountLine {
             if let line = AccountLine($0, of: account) { rows.append(line) }
             return true
         }
+        try StatementBalances(of: account, db).add(to: &rows, until: end)
         return rows
     }
 

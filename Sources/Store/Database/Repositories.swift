@@ -140,6 +140,11 @@ public struct ReviewRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Statements of accounts, with the transactions that their lines describe.
+public struct StatementRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Sums over confirmed transactions.
 public struct StatisticsRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -195,6 +200,7 @@ extension ReadScope {
     public var recurring: RecurringRepository<Self> { RecurringRepository(access: access) }
     public var rescans: RescanRepository<Self> { RescanRepository(access: access) }
     public var review: ReviewRepository<Self> { ReviewRepository(access: access) }
+    public var statements: StatementRepository<Self> { StatementRepository(access: access) }
     public var statistics: StatisticsRepository<Self> { StatisticsRepository(access: access) }
     public var transactions: TransactionRepository<Self> { TransactionRepository(access: access) }
     public var transfers: TransferRepository<Self> { TransferRepository(access: access) }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Ledger
 
 extension JournalRepository {
     /// Undoes one edit if the row still has the values of that edit. Undoing an undo repeats the edit.
@@ -57,7 +58,7 @@ extension Journal {
                 throw StoreError.conflict("what change \(change.id) did was changed again since: undo that first")
             }
             if try Self.isTaken(db, change.transactionID) {
-                throw StoreError.conflict("the same event was booked since, from another mail")
+                throw StoreError.conflict("the same event was booked since, from another mail or statement")
             }
             if let transaction = change.transactionID {
                 try removeParts(of: transaction)
@@ -91,7 +92,7 @@ extension Journal {
         return try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
     }
 
-    /// Prefix of the key of an undone transaction that a mail had made.
+    /// Prefix of the key of an undone transaction that a mail or a statement had made.
     static let undoneKey = "undone:"
 
     /// True if another transaction has taken the key of an undone one.
@@ -115,7 +116,7 @@ extension Journal {
                 sql: """
                     UPDATE transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1,
                       source_email_id = iif(?3 ->> '$.mail.status' = 'review', NULL, source_email_id),
-                      idempotency_key = iif(recorder = 'Auto', '\(Self.undoneKey)' || idempotency_key, idempotency_key)
+                      idempotency_key = iif(recorder = 'Auto' OR idempotency_key LIKE '\(StatementKeys.prefix)%', '\(Self.undoneKey)' || idempotency_key, idempotency_key)
                     WHERE id = ?2
                     """, arguments: [time, id, before])
         }

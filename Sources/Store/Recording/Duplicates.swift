@@ -36,6 +36,8 @@ struct Verdict {
     var transactionID: Int64?
     /// True for a copy of the same mail, whose bytes are retained already.
     var isSameMail = false
+    /// True if a statement's line booked the transaction.
+    var isOfStatement = false
     /// Reason for display if it was not booked.
     var remark: String?
 
@@ -49,6 +51,7 @@ struct Duplicates {
     private let byFacts: PreparedStatement
     private let byMail: PreparedStatement
     private let alike: AlikeTransactions
+    private let bookedLines: BookedLines
     let links: DuplicateLinks
 
     init(_ db: Database) throws {
@@ -77,23 +80,14 @@ struct Duplicates {
             db, "SELECT id FROM transactions WHERE idempotency_key > ? AND idempotency_key < ? ORDER BY id")
         byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
         alike = try AlikeTransactions(db)
+        bookedLines = try BookedLines(db)
         links = try DuplicateLinks(db)
     }
 
     /// - Parameter own: the existing row of the entry and its draft, which do not count as the first.
     func judge(_ entry: MailEntry, own: (mail: String, transaction: Int64?)? = nil) throws -> Verdict {
         let decision = entry.decision
-        if let first = entry.copyOf {
-            return Verdict(
-                outcome: .duplicate, duplicateOf: first,
-                transactionID: try byMail.first({ $0.put(first) }, { $0.int(0) }), isSameMail: true,
-                remark: "the same mail was recorded before (same X-GM-MSGID)")
-        }
-        if let (first, transaction) = try sameMail(entry, besides: own?.mail) {
-            return Verdict(
-                outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true,
-                remark: "the same mail was recorded before")
-        }
+        if let copy = try repetition(of: entry, besides: own?.mail) { return copy }
         guard let draft = decision.draft else {
             return Verdict(outcome: decision.outcome, remark: Self.remark(decision))
         }
@@ -122,8 +116,37 @@ struct Duplicates {
             try doubt(&booking, of: other, entry) {
                 "same bank, account, amount and day as transaction \($0), and nothing printed distinguishes them"
             }
+        } else if let line = try bookedLines.first(
+            like: draft, profile: decision.profile, besides: own?.transaction)
+        {
+            guard !line.isSure else {
+                return Verdict(
+                    outcome: .duplicate, transactionID: line.transaction, isOfStatement: true,
+                    remark: "the same event was booked from a statement (same reference)")
+            }
+            booking.doubt(
+                Reason(
+                    .possibleDuplicate, weight: Self.doubtWeight,
+                    note: "same account and amount as transaction \(line.transaction), which a statement's line booked"),
+                of: line.transaction)
         }
         return Verdict(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
+    }
+
+    /// The verdict on a mail that was recorded before; `nil` if it was not.
+    private func repetition(of entry: MailEntry, besides own: String?) throws -> Verdict? {
+        if let first = entry.copyOf {
+            return Verdict(
+                outcome: .duplicate, duplicateOf: first,
+                transactionID: try byMail.first({ $0.put(first) }, { $0.int(0) }), isSameMail: true,
+                remark: "the same mail was recorded before (same X-GM-MSGID)")
+        }
+        if let (first, transaction) = try sameMail(entry, besides: own) {
+            return Verdict(
+                outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true,
+                remark: "the same mail was recorded before")
+        }
+        return nil
     }
 
     private static let doubtWeight = 0.5

@@ -119,6 +119,7 @@ struct Recorder {
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
+        try BookedLines.note(verdict, mailID: id, in: db)
         try NoticeRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
         try notifications?.write(entry, verdict, transaction: result.transactionID, mail: id)
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
@@ -163,6 +164,7 @@ struct Recorder {
             try redecision.delete(transaction: own)
         }
         if existing.outcome == .ignored { try NoticeRows.delete(mailID: existing.id, in: db) }
+        try BookedLines.note(verdict, mailID: existing.id, in: db)
         try NoticeRows.write(entry, verdict.outcome, mailID: existing.id, time: time, in: db)
         if verdict.outcome != existing.outcome {
             try notifications?.write(entry, verdict, transaction: result.transactionID, mail: existing.id)

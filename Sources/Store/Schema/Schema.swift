@@ -41,6 +41,7 @@ enum Schema {
         ("exports", exports),
         ("account-currency", accountCurrency),
         ("audit-chain", auditChain),
+        ("statements", statements),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -51,7 +51,9 @@ public struct NewTransaction: Hashable, Sendable {
     }
 
     /// Beginnings of the keys that the program makes.
-    private static let reservedKeys = ["reference:", "time:", "mail:", RecurringItem.keyPrefix]
+    private static let reservedKeys = [
+        "reference:", "time:", "mail:", RecurringItem.keyPrefix, StatementKeys.prefix,
+    ]
 
     /// The values that are not valid, by column; empty if all are.
     public var problems: [FieldProblem] {
@@ -72,7 +74,7 @@ public struct NewTransaction: Hashable, Sendable {
         if let key = idempotencyKey, Self.reservedKeys.contains(where: { key.hasPrefix($0) }) {
             check.refuse(
                 "idempotency_key",
-                "must not begin as the keys of mails and recurring items do (\(Self.reservedKeys.joined(separator: ", ")))"
+                "must not begin as the keys of mails, recurring items and statements do (\(Self.reservedKeys.joined(separator: ", ")))"
             )
         }
         return edit.problems + check.problems

@@ -4,11 +4,14 @@ extension TransactionRepository {
     /// Hides a transaction from every list. Its key stays, so that its mail does not create it again. A repetition is
     /// not an error.
     ///
-    /// - Parameter revision: the one that the caller has seen; `conflict` if the row has another by now.
+    /// - Parameters:
+    ///   - revision: the one that the caller has seen; `conflict` if the row has another by now.
+    ///   - confirmsReconciled: true if the caller knows that the row is in a reconciled statement; `conflict` otherwise.
     /// - Returns: true if it existed.
     @discardableResult
     public func delete(
-        _ id: Int64, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil
+        _ id: Int64, expecting revision: Int64? = nil, by actor: Actor = .terminal, group: String? = nil,
+        confirmsReconciled: Bool = false
     ) throws(StoreError) -> Bool where Scope: WriteScope {
         let time = now()
         return try write { db in
@@ -26,6 +29,7 @@ extension TransactionRepository {
                     "transaction \(id) was changed meanwhile: it has revision \(current), not \(revision)")
             }
             let journal = Journal(db, actor, time: time, group: group)
+            try journal.askReconciled(id, isConfirmed: confirmsReconciled)
             if let row = try TransactionRow.current(db, id) { try journal.refuseSplit(row, "delete it") }
             let before = try journal.values(id, mail)
             try journal.cutTransfer(of: id)

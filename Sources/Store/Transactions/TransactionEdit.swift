@@ -34,9 +34,16 @@ public struct TransactionEdit: Hashable, Sendable {
     public var categoryBy: CategoryChoice?
     public var categoryWhy: String?
 
+    /// True if the author knows that the row is in a reconciled statement.
+    public var confirmsReconciled = false
+
     public init() {}
 
-    public var isEmpty: Bool { self == TransactionEdit() }
+    public var isEmpty: Bool {
+        var values = self
+        values.confirmsReconciled = false
+        return values == TransactionEdit()
+    }
 
     /// The values that are not valid, by column; empty if all are.
     public var problems: [FieldProblem] {
@@ -122,6 +129,14 @@ extension TransactionRow {
     }
 }
 
+extension TransactionRow {
+    /// True if a value that a statement proves differs.
+    fileprivate func isProvenOtherwise(than old: TransactionRow) -> Bool {
+        amount != old.amount || date != old.date || type != old.type || userAccountID != old.userAccountID
+            || status != old.status && old.status == .confirmed
+    }
+}
+
 extension Journal {
     /// Call it within a write.
     func change(
@@ -132,15 +147,7 @@ extension Journal {
             throw StoreError.conflict(
                 "transaction \(id) was changed meanwhile: it has revision \(old.revision), not \(revision)")
         }
-        let problems = edit.problems
-        guard problems.isEmpty else { throw StoreError.invalid(problems) }
-        if let account = edit.accountID.new,
-            try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil
-        {
-            throw StoreError.missing("account_id", "there is no such account")
-        }
-        if let payee = edit.payeeID.new { try PayeeRow.checkUse(payee, "payee_id", db) }
-        if let account = edit.userAccountID.new { try UserAccountRow.checkUse(account, "user_account_id", db) }
+        try check(edit)
         let before = try values(id, old.mailID)
         let isCut = try edit.endsTransfer(old) && cutTransfer(of: id)
         if isCut { old = try TransactionRow.current(db, id) ?? old }
@@ -150,6 +157,9 @@ extension Journal {
         if new.amount != old.amount { try refuseSplit(old, "change its amount") }
         if new.category != old.category || new.subcategory != old.subcategory {
             try refuseSplit(old, "choose one category for it")
+        }
+        if new.isProvenOtherwise(than: old) {
+            try askReconciled(id, isConfirmed: edit.confirmsReconciled || actor.kind == .rule)
         }
         let givesDirection = try edit.type != nil && DraftDirection.isMissing(db, id)
         if edit.status == .confirmed, edit.type == nil { try DraftDirection.require(db, id) }
@@ -173,6 +183,19 @@ extension Journal {
         if new.status != old.status { try ReviewRows.settle(db, id, old.mailID, as: new.status, time: time) }
         try note(.changed, id, old.mailID, before: before)
         return try TransactionRow.current(db, id) ?? new
+    }
+
+    /// - Throws: `invalid` for a value that no transaction can have, or a row that does not exist.
+    private func check(_ edit: TransactionEdit) throws {
+        let problems = edit.problems
+        guard problems.isEmpty else { throw StoreError.invalid(problems) }
+        if let account = edit.accountID.new,
+            try String.fetchOne(db, sql: "SELECT id FROM accounts WHERE id = ?", arguments: [account]) == nil
+        {
+            throw StoreError.missing("account_id", "there is no such account")
+        }
+        if let payee = edit.payeeID.new { try PayeeRow.checkUse(payee, "payee_id", db) }
+        if let account = edit.userAccountID.new { try UserAccountRow.checkUse(account, "user_account_id", db) }
     }
 }
 
