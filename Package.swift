@@ -161,14 +161,16 @@ let package = Package(
         // Rung 5
         .target(
             name: "Review",
-            dependencies: ["Chronology", "Codecs", "InternetMessage", "ProfileAuthoring", "Profiles", "Store", "Ledger"],
+            dependencies: [
+                "Chronology", "Codecs", "InternetMessage", "ProfileAuthoring", "Profiles", "Store", "Ledger", .crypto,
+            ],
             swiftSettings: settings),
         // Rung 6
         .target(
             name: "Web",
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage",
-                "ProfileAuthoring", "Profiles", "Review", "Store",
+                "ProfileAuthoring", "Profiles", "Review", "Statements", "Store",
                 "Ledger", "YAMLSource",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,

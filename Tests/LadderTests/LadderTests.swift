@@ -48,13 +48,16 @@ import Testing
                 "Profiles", "Store", "Settings",
             ], ["Logging"]
         ),
-        "Review": (5, ["Chronology", "Codecs", "InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Store"], []),
+        "Review": (
+            5, ["Chronology", "Codecs", "InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Store"],
+            ["Crypto"]
+        ),
         "Web": (
             6,
             [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage", "Ledger",
                 "YAMLSource", "ProfileAuthoring", "Profiles",
-                "Review",
+                "Review", "Statements",
                 "Store",
             ],
             [

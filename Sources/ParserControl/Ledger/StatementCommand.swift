@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import Ledger
 import Review
@@ -10,7 +11,7 @@ import YAMLSource
 struct StatementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "statement", abstract: "Statements of accounts, beside what is booked.",
-        subcommands: [Compare.self], defaultSubcommand: Compare.self)
+        subcommands: [Compare.self, Import.self, Listing.self, Show.self, Undo.self], defaultSubcommand: Compare.self)
 
     struct Compare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -19,102 +20,131 @@ struct StatementCommand: AsyncParsableCommand {
             discussion: """
                 Reads a table of comma-, semicolon- or tab-separated text, as banks offer it for download, and refuses one whose balances do not follow from its lines. Changes nothing. Exit status 2 if statement and ledger differ.
                 """)
-        @Argument(help: "The file.", completion: .file())
-        var file: String
-        @Option(help: "The number of the account, see 'parserctl account list'.")
-        var account: Int64
+        @OptionGroup var source: StatementSource
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
             var agrees = true
             try options.read { store in
                 let comparison = try store.read { ledger in
-                    guard let row = try ledger.userAccounts.all(merged: true).first(where: { $0.id == account }) else {
-                        throw Refused("there is no account \(account): see 'parserctl account list'")
-                    }
-                    let statement = try read(currency: row.currency)
-                    return try StatementComparison(statement, account: account, in: ledger)
+                    let statement = try source.read(in: ledger, options.locations).statement
+                    return try StatementComparison(statement, account: source.account, in: ledger)
                 }
                 agrees = comparison.agrees
                 if options.json { Output.line(comparison.json.text) } else { comparison.show() }
             }
             if !agrees { throw Exit.differs }
         }
+    }
 
-        private func read(currency: Currency) throws -> BankStatement {
-            // Read whole and with a limit, as every other file of a person.
-            let bytes = try YAMLFile(path: file).bytes
-            let reader = try StatementReader(profiles: options.locations.profileFolders())
-            do throws(StatementReadingError) { return try reader.read(bytes, currency: currency) } catch {
-                throw Refused("\(file): \(error)\n\(error.remedy)")
+    struct Import: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import",
+            abstract: "Store a statement, link its lines with what is booked, and book the rest.",
+            discussion: """
+                The same file again stores nothing new and books nothing twice. The balances of the statement take part in the check of the account's balances. Exit status 2 if statement and ledger differ afterwards.
+                """)
+        @OptionGroup var source: StatementSource
+        @Flag(help: "Book the lines that are only in the statement.")
+        var book = false
+        @OptionGroup var options: LedgerOptions
+
+        func run() async throws {
+            var agrees = true
+            try options.write { store in
+                let (statement, bytes) = try store.read { try source.read(in: $0, options.locations) }
+                let result = try store.write { ledger in
+                    try StatementService(ledger, by: .terminal).add(
+                        statement, of: source.account, bytes: bytes, file: source.name, books: book)
+                }
+                agrees = result.comparison.agrees
+                if options.json { Output.line(result.json.text) } else { result.show() }
+            }
+            if !agrees { throw Exit.differs }
+        }
+    }
+
+    struct Listing: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show the stored statements, the latest period first.")
+        @Option(help: "Only of the account with this number.")
+        var account: Int64?
+        @OptionGroup var options: LedgerOptions
+
+        func run() async throws {
+            try options.read { options.show(try $0.statements.all(of: account), as: .statements) }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "show", abstract: "Show a stored statement beside the ledger as it is now.")
+        @Argument(help: "Its number, see 'parserctl statement list'.")
+        var id: Int64
+        @OptionGroup var options: LedgerOptions
+
+        func run() async throws {
+            try options.read { store in
+                let result = try store.read { ledger in
+                    let content = try ledger.statements.content(of: id)
+                    return StatementResult(
+                        row: content.row, comparison: try StatementComparison(content, in: ledger))
+                }
+                if options.json { Output.line(result.json.text) } else { result.show() }
+            }
+        }
+    }
+
+    struct Undo: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "undo",
+            abstract: "Delete a stored statement and the transactions that it booked.",
+            discussion: "A transaction that a person has changed since stays. The file can be imported again.")
+        @Argument(help: "Its number, see 'parserctl statement list'.")
+        var id: Int64
+        @Flag(help: "Do not ask if the statement is reconciled.")
+        var yes = false
+        @OptionGroup var options: LedgerOptions
+
+        func run() async throws {
+            try options.write { store in
+                let row = try store.statements.content(of: id).row
+                if row.reconciledAt != nil, !yes {
+                    let question =
+                        "Statement \(id) of \(row.period.first) to \(row.period.last) is reconciled. Delete it?"
+                    guard try options.confirm(question, unattended: "statement \(id) is reconciled") else { return }
+                }
+                let (deleted, kept) = try store.statements.undo(id, by: .terminal, confirmsReconciled: true)
+                let object = JSON.object([
+                    ("id", .integer(id)), ("deleted", .array(deleted.map(JSON.integer))),
+                    ("kept", .array(kept.map(JSON.integer))),
+                ])
+                let rest = kept.isEmpty ? "" : "; \(kept.count) stay, because they were changed or linked since"
+                options.show(object, "statement \(id) deleted with \(deleted.count) booked transactions\(rest)")
             }
         }
     }
 }
 
-extension StatementComparison {
-    private func money(_ units: Int64) -> Money { Money(minorUnits: units, currency: statement.currency) }
+/// A statement's file and its account.
+struct StatementSource: ParsableArguments {
+    @Argument(help: "The file.", completion: .file())
+    var file: String
+    @Option(help: "The number of the account, see 'parserctl account list'.")
+    var account: Int64
 
-    fileprivate func show() {
-        let booked = result.matches.count { $0.differences.isEmpty }
-        if let proof { Output.line(proof.sentence) }
-        Output.line("\(booked) of \(statement.lines.count) lines are booked as the statement has them")
-        let different = result.matches.filter { !$0.differences.isEmpty }
-        section("Different in the ledger", different.count)
-        for match in different {
-            line(statement.lines[match.line])
-            let words = match.differences.map(\.rawValue).sorted().joined(separator: ", ")
-            Output.line("    transaction \(match.transaction): \(words)")
+    /// The file's name without its folders.
+    var name: String { file.split(separator: "/").last.map(String.init) ?? file }
+
+    func read(in ledger: some ReadScope, _ locations: Locations) throws -> (statement: BankStatement, bytes: [UInt8]) {
+        guard let row = try ledger.userAccounts.all(merged: true).first(where: { $0.id == account }) else {
+            throw Refused("there is no account \(account): see 'parserctl account list'")
         }
-        section("Only in the statement", result.onlyInStatement.count)
-        for index in result.onlyInStatement { line(statement.lines[index]) }
-        section("Only in the ledger", result.onlyInLedger.count)
-        for missing in result.onlyInLedger {
-            guard let row = transactions[missing.transaction] else { continue }
-            let name = Terminal.printable(row.vendor ?? row.vpa ?? "")
-            Output.line("  \(row.date)  \(row.amount)  \(name)  transaction \(row.id): \(missing.cause.sentence)")
+        // Read whole and with a limit, as every other file of a person.
+        let bytes = try YAMLFile(path: file).bytes
+        let reader = try StatementReader(profiles: locations.profileFolders())
+        do throws(StatementReadingError) { return (try reader.read(bytes, currency: row.currency), bytes) } catch {
+            throw Refused("\(file): \(error)\n\(error.remedy)")
         }
-    }
-
-    private func section(_ title: String, _ count: Int) {
-        if count > 0 { Output.line("\n\(title): \(count)") }
-    }
-
-    private func line(_ line: StatementLine) {
-        Output.line("  \(line.day)  \(money(line.change))  \(Terminal.printable(line.text))  row \(line.row)")
-    }
-
-    fileprivate var json: JSON {
-        .object([
-            ("currency", .string(statement.currency.code)), ("lines", JSON(statement.lines.count)),
-            ("proof", JSON(proof?.rawValue)),
-            (
-                "matches",
-                .array(
-                    result.matches.map {
-                        .object([
-                            ("row", JSON(statement.lines[$0.line].row)), ("transaction_id", .integer($0.transaction)),
-                            ("evidence", .string($0.strength.rawValue)),
-                            ("differences", .array($0.differences.map(\.rawValue).sorted().map(JSON.string))),
-                        ])
-                    })
-            ),
-            ("only_in_statement", .array(result.onlyInStatement.map { json(statement.lines[$0]) })),
-            (
-                "only_in_ledger",
-                .array(
-                    result.onlyInLedger.map {
-                        .object([("transaction_id", .integer($0.transaction)), ("cause", .string($0.cause.rawValue))])
-                    })
-            ),
-        ])
-    }
-
-    private func json(_ line: StatementLine) -> JSON {
-        .object([
-            ("row", JSON(line.row)), ("date", JSON(describing: line.day)),
-            ("amount", .string(money(line.change).decimal)), ("text", .string(line.text)),
-            ("reference", JSON(line.reference)),
-        ])
     }
 }

@@ -9,8 +9,12 @@ public struct StatementComparison: Sendable {
     /// The transactions that `result` names.
     public let transactions: [Int64: TransactionRow]
 
-    /// - Parameter account: number of the account that the statement is of.
-    public init(_ statement: BankStatement, account: Int64, in ledger: some ReadScope) throws(StoreError) {
+    /// - Parameters:
+    ///   - account: number of the account that the statement is of.
+    ///   - booked: the transactions that lines booked, by the index of the line.
+    public init(
+        _ statement: BankStatement, account: Int64, booked: [Int: Int64] = [:], in ledger: some ReadScope
+    ) throws(StoreError) {
         var rows: [Int64: TransactionRow] = [:]
         var entries: [LedgerEntry] = []
         if let days = Reconciliation.searched(for: statement) {
@@ -29,11 +33,16 @@ public struct StatementComparison: Sendable {
                 query.cursor = page.next
             } while query.cursor != nil
         }
-        let result = Reconciliation(statement, with: entries)
+        let result = Reconciliation(statement, with: entries, booked: booked)
         let named = Set(result.matches.map(\.transaction) + result.onlyInLedger.map(\.transaction))
         self.statement = statement
         self.result = result
         transactions = rows.filter { named.contains($0.key) }
+    }
+
+    /// A stored statement beside the ledger.
+    public init(_ content: StatementContent, in ledger: some ReadScope) throws(StoreError) {
+        try self.init(content.statement, account: content.row.account, booked: content.booked, in: ledger)
     }
 
     /// The proof that the reading is complete; `nil` if the balances do not follow, which a reader refuses.
@@ -43,6 +52,18 @@ public struct StatementComparison: Sendable {
     public var agrees: Bool {
         result.onlyInStatement.isEmpty && result.onlyInLedger.isEmpty
             && result.matches.allSatisfy { $0.differences.isEmpty }
+    }
+}
+
+extension StatementComparison {
+    /// True if the statement proves itself and each of its lines has a confirmed transaction with its amount. What is
+    /// only in the ledger may be pending, and does not count.
+    public var isReconciled: Bool {
+        guard let proof, proof != .none else { return false }
+        return result.onlyInStatement.allSatisfy { statement.lines[$0].change == 0 }
+            && result.matches.allSatisfy {
+                !$0.differences.contains(.amount) && transactions[$0.transaction]?.status == .confirmed
+            }
     }
 }
 
@@ -64,6 +85,18 @@ extension StatementProof.Strength {
         case .sum: "The lines sum up to the difference of opening and closing balance."
         case .none:
             "The statement prints no balances: nothing proves that all its lines were read, with the right sign."
+        }
+    }
+}
+
+extension Reconciliation.Strength {
+    /// The evidence of a match for a person.
+    public var sentence: String {
+        switch self {
+        case .amount: "same amount within days"
+        case .name: "same amount and name"
+        case .reference: "same reference"
+        case .booked: "booked from this statement"
         }
     }
 }

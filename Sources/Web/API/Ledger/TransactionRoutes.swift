@@ -48,7 +48,7 @@ enum TransactionRoutes {
             .put, "/transactions/{id}", "Transactions",
             "Changes a transaction: absent members stay, null clears. A mail that is read again does not revert the change. If-Match, or the member revision, prevents overwriting a concurrent change.",
             .init(
-                parameters: [.id, .ifMatch], body: Schema.ref("TransactionEdit"),
+                parameters: [.id, .ifMatch, .confirmReconciled], body: Schema.ref("TransactionEdit"),
                 responses: [
                     .init(
                         status: 200, about: "The transaction after the change.", schema: Schema.ref("Transaction"),
@@ -58,8 +58,8 @@ enum TransactionRoutes {
             .delete, "/transactions/{id}", "Transactions",
             "Deletes a transaction. Its mail does not bring it back; undo in the journal does.",
             .init(
-                parameters: [.id, .ifMatch],
-                responses: [.init(status: 204, about: "Deleted."), .notFound, .stale]), run: delete),
+                parameters: [.id, .ifMatch, .confirmReconciled],
+                responses: [.init(status: 204, about: "Deleted."), .notFound, .conflict, .stale]), run: delete),
     ]
 
     static let filters: [Endpoint.Parameter] = [
@@ -195,6 +195,7 @@ enum TransactionRoutes {
 
     private static func change(_ call: Call) async throws -> Answer {
         let id = try call.number()
+        let confirmsReconciled = try call.confirmsReconciled()
         var fields = try await call.fields()
         let actor = call.actor
         let expected = fields.notNull("revision", fields.integer("revision"))
@@ -216,6 +217,7 @@ enum TransactionRoutes {
         // An amount in the row's currency, and a precondition, hold for the revision that was read.
         let revision = edit.amount != nil || !call.ifMatch.isEmpty || expected != nil ? old.revision : nil
         if edit.amount == old.amount { edit.amount = nil }
+        edit.confirmsReconciled = confirmsReconciled
         let made = edit
         do {
             return try await call.services.ledger { store in
@@ -228,13 +230,17 @@ enum TransactionRoutes {
     private static func delete(_ call: Call) async throws -> Answer {
         let id = try call.number()
         let actor = call.actor
+        let confirms = try call.confirmsReconciled()
         guard let old = try await call.read({ try $0.transactions.find(id) }) else {
             throw Problem.notFound("transaction \(id)")
         }
         guard call.expects(old.tag) else { throw Problem.changed }
         let revision = call.ifMatch.isEmpty ? nil : old.revision
         do {
-            guard try await call.services.ledger({ try $0.transactions.delete(id, expecting: revision, by: actor) })
+            guard
+                try await call.services.ledger({
+                    try $0.transactions.delete(id, expecting: revision, by: actor, confirmsReconciled: confirms)
+                })
             else { throw Problem.notFound("transaction \(id)") }
         } catch let error as StoreError { throw Problem(error, isStale: revision != nil) }
         return .noContent
@@ -248,6 +254,10 @@ extension Endpoint.Parameter {
         name: "id", place: .path, schema: Schema.uuid, about: "The UUID.", isRequired: true)
     static let ifMatch = Endpoint.Parameter.header(
         "If-Match", "The ETag of the representation that the client has, with quotation marks: 412 if it has changed.")
+    static let confirmReconciled = Endpoint.Parameter.query(
+        "confirm_reconciled", Schema.words(["true", "false"]),
+        "true changes the amount, day, direction, account or status of a transaction, or deletes it, although it is in a reconciled statement: 409 otherwise."
+    )
     static let ifNoneMatch = Endpoint.Parameter.header(
         "If-None-Match", "The ETag of the representation that the client has: 304 if it is current.")
     static func query(_ name: String, _ schema: JSON, _ about: String) -> Endpoint.Parameter {

@@ -41,6 +41,10 @@ struct Page: Sendable {
     /// The page of one account of the user, with its name as its title.
     static func account(_ name: String) -> Page { Page("account", name, .accounts) }
 
+    /// The statements of one account.
+    static let statements = Page("statements", "Statements", .accounts)
+    static let statement = Page("statement", "Statement", .accounts)
+
     /// The page of one bank, with the bank's name as its title.
     static func bank(_ name: String) -> Page { Page("bank", name, .banks) }
 }

@@ -34,6 +34,9 @@ struct PageCall: Sendable {
         return path
     }
 
+    /// True if the person knows that the form changes a reconciled statement.
+    var confirmsReconciled: Bool { form["confirm_reconciled"] == "1" }
+
     /// The path of this page with its query.
     var address: String { request.uri.path + (request.uri.query.map { "?" + $0 } ?? "") }
 }
@@ -72,9 +75,40 @@ struct Pages: Sendable {
         }
     }
 
+    /// A form that sends one file (RFC 7578). Its token is in the query of its address, see ``CrossSiteGuard``.
+    func upload(
+        _ path: RouterPath, on router: Router<WebContext>,
+        _ handler: @escaping @Sendable (PageCall, UploadedFile) async throws -> Response
+    ) {
+        router.post(path) { request, context in
+            let body = try await request.body.collect(upTo: context.maxUploadSize)
+            let file = UploadedFile(Array(buffer: body), contentType: request.headers[.contentType] ?? "")
+            let call = PageCall(
+                request: request, context: context, query: FormFields(query: request.uri.query), form: FormFields([]))
+            return try await answer(call) { call in
+                guard let file else {
+                    throw PageProblem(
+                        status: .unprocessableContent, title: "No file", text: "Choose a file and send it again.")
+                }
+                return try await handler(call, file)
+            }
+        }
+    }
+
+    /// Asks before a change of a reconciled statement: the same form again, with the confirmation.
+    private func askReconciled(_ call: PageCall, _ error: StoreError) async throws -> Response {
+        let fields = call.form.fields.map { QuestionView.Field(name: $0.name, value: $0.value) }
+        let view = QuestionView(
+            text: error.message.prefix(1).uppercased() + error.message.dropFirst() + ".",
+            action: call.request.uri.path, fields: fields, back: call.back(otherwise: "/"))
+        return await show(
+            "question", view, call, title: "Change a reconciled statement?", section: nil, status: .conflict)
+    }
+
     /// Shows errors of the ledger and of the request as a page with a link back.
     private func answer(_ call: PageCall, _ handler: Handler) async throws -> Response {
         do { return try await handler(call) } catch let error as StoreError {
+            if error.asksReconciled { return try await askReconciled(call, error) }
             let (status, title): (HTTPResponse.Status, String) =
                 switch error.kind {
                 case .notFound: (.notFound, "Not found")
@@ -205,6 +239,19 @@ struct Pages: Sendable {
 
 struct MessageView {
     var lines: [String]
+    var back: String
+}
+
+/// A question before a form is applied.
+struct QuestionView: Sendable {
+    struct Field: Sendable {
+        var name: String
+        var value: String
+    }
+
+    var text: String
+    var action: String
+    var fields: [Field]
     var back: String
 }
 

@@ -25,6 +25,7 @@ enum PageRoutes {
         TemplatePage.add(pages, to: router)
         MailsPage.add(pages, to: router)
         AccountsPage.add(pages, to: router)
+        StatementsPage.add(pages, to: router)
         BanksPage.add(pages, to: router)
         BenchPage.add(pages, to: router)
         CategoriesPage.add(pages, to: router)

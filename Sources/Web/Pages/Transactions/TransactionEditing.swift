@@ -82,6 +82,7 @@ extension Pages {
             guard var edit = try form.edit(of: row, ledger.categories.all(), lacksDirection: lacksDirection) else {
                 return .invalid(form)
             }
+            edit.confirmsReconciled = call.confirmsReconciled
             let group = LedgerChange.newGroup()
             do { edit.payeeID = try form.payeeChange(of: row, in: ledger, by: actor, group: group) } catch let error
                 as StoreError where !error.fields.isEmpty
@@ -109,7 +110,9 @@ extension Pages {
     fileprivate func deleteTransaction(_ call: PageCall) async throws -> Response {
         let group = LedgerChange.newGroup()
         try await services.write { [actor = call.context.actor] ledger in
-            _ = try ledger.transactions.delete(TransactionEditing.row(call, ledger).id, by: actor, group: group)
+            _ = try ledger.transactions.delete(
+                TransactionEditing.row(call, ledger).id, by: actor, group: group,
+                confirmsReconciled: call.confirmsReconciled)
         }
         return seeOther(call.back(otherwise: "/app/transactions"), done: "deleted", undo: group)
     }

@@ -1,0 +1,134 @@
+import Chronology
+import Ledger
+import Review
+import Store
+
+/// The statements of one account.
+struct StatementsView: Sendable {
+    struct Line: Sendable {
+        var path: String
+        var period: String
+        var closing: String
+        var state: String
+        var file: String
+    }
+
+    var account: String
+    var accountPath: String
+    var uploadPath: String
+    var lines: [Line]
+
+    init(_ id: Int64, in ledger: Snapshot) throws {
+        account = try AccountsPage.row(id, ledger).name
+        accountPath = "/app/accounts/\(id)"
+        uploadPath = "/app/accounts/\(id)/statements"
+        lines = try ledger.statements.all(of: id).map { row in
+            Line(
+                path: "/app/statements/\(row.id)", period: StatementView.period(row),
+                closing: row.closing.map { MoneyText.text($0) } ?? "", state: StatementView.state(row),
+                file: row.fileName ?? "")
+        }
+    }
+}
+
+/// One statement beside the ledger.
+struct StatementView: TitledView {
+    /// A line and its transaction.
+    struct Pair: Sendable {
+        var row: String
+        var day: String
+        var text: String
+        var amount: String
+        /// The transaction; empty for a line without one.
+        var path = ""
+        var booked = ""
+        var note = ""
+        var mayBook = false
+    }
+
+    /// A transaction without a line.
+    struct Missing: Sendable {
+        var path: String
+        var text: String
+        var cause: String
+    }
+
+    var title: String
+    var id: String
+    var accountPath: String
+    var statementsPath: String
+    var state: String
+    var proof: String
+    /// Lines that are only in the statement.
+    var open: [Pair]
+    var different: [Pair]
+    var missing: [Missing]
+    var agreed: [Pair]
+    var openCount: String
+    var mayBook: Bool
+
+    init(_ id: Int64, in ledger: Snapshot) throws {
+        let content = try ledger.statements.content(of: id)
+        let comparison = try StatementComparison(content, in: ledger)
+        let row = content.row
+        title = "Statement, " + Self.period(row)
+        self.id = "\(id)"
+        accountPath = "/app/accounts/\(row.account)"
+        statementsPath = "/app/accounts/\(row.account)/statements"
+        state = Self.state(row)
+        proof = row.proof.sentence
+        let isProven = row.proof != .none
+        let lines = content.statement.lines
+        open = comparison.result.onlyInStatement.map { index in
+            var pair = Pair(lines[index], row.currency)
+            pair.mayBook = isProven && lines[index].change != 0
+            return pair
+        }
+        mayBook = open.contains(where: \.mayBook)
+        openCount = DashboardView.count(open.count, "line")
+        let pairs = comparison.result.matches.map { match in
+            (match, Pair(lines[match.line], row.currency, match, comparison.transactions[match.transaction]))
+        }
+        different = pairs.filter { !$0.0.differences.isEmpty }.map(\.1)
+        agreed = pairs.filter { $0.0.differences.isEmpty }.map(\.1)
+        missing = comparison.result.onlyInLedger.compactMap { missing in
+            comparison.transactions[missing.transaction].map {
+                Missing(
+                    path: "/app/transactions/\($0.id)",
+                    text: [DayText.text($0.date), $0.vendor ?? $0.vpa ?? "", MoneyText.text($0.amount)].joined(
+                        separator: " · "), cause: missing.cause.sentence)
+            }
+        }
+    }
+
+    static func period(_ row: StatementRow) -> String {
+        "\(DayText.text(row.period.first)) to \(DayText.text(row.period.last))"
+    }
+
+    static func state(_ row: StatementRow) -> String {
+        if row.reconciledAt != nil { return "reconciled" }
+        return row.open == 0 ? "every line is linked" : DashboardView.count(row.open, "line") + " not booked"
+    }
+}
+
+extension StatementView.Pair {
+    init(
+        _ line: StatementLine, _ currency: Currency, _ match: Reconciliation.Match? = nil,
+        _ transaction: TransactionRow? = nil
+    ) {
+        row = "\(line.row)"
+        day = DayText.text(line.day)
+        text = line.text
+        amount = MoneyText.text(Money(minorUnits: line.change, currency: currency))
+        guard let match, let transaction else { return }
+        path = "/app/transactions/\(transaction.id)"
+        booked = [
+            DayText.text(transaction.date), transaction.vendor ?? transaction.vpa ?? "",
+            MoneyText.text(transaction.amount),
+        ].joined(separator: " · ")
+        note =
+            match.differences.isEmpty
+            ? match.strength.sentence
+            : "differs: " + match.differences.map(\.rawValue).sorted().joined(separator: ", ")
+    }
+}

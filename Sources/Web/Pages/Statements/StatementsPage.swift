@@ -1,0 +1,68 @@
+import Hummingbird
+import Ledger
+import Review
+import Statements
+import Store
+
+/// The statements of an account: upload, comparison with the ledger, booking.
+enum StatementsPage {
+    static func add(_ pages: Pages, to router: Router<WebContext>) {
+        pages.get("/app/accounts/{id}/statements", on: router) { call in
+            let id = try call.number(of: "account")
+            return try await pages.show(.statements, call) { try StatementsView(id, in: $0) }
+        }
+        pages.upload("/app/accounts/{id}/statements", on: router) { try await pages.importStatement($0, $1) }
+        pages.get("/app/statements/{id}", on: router) { call in
+            let id = try call.number(of: "statement")
+            return try await pages.show(.statement, call) { try StatementView(id, in: $0) }
+        }
+        pages.post("/app/statements/{id}/book", on: router) { try await pages.bookStatement($0) }
+        pages.post("/app/statements/{id}/undo", on: router) { try await pages.undoStatement($0) }
+    }
+}
+
+extension Pages {
+    fileprivate func importStatement(_ call: PageCall, _ file: UploadedFile) async throws -> Response {
+        let id = try call.number(of: "account")
+        let (folders, actor) = (services.profileFolders, call.context.actor)
+        let result = try await services.ledger { store in
+            let row = try AccountsPage.row(id, store)
+            let statement: BankStatement
+            do {
+                statement = try StatementReader(profiles: folders).read(file.bytes, currency: row.currency)
+            } catch let error as StatementReadingError {
+                throw PageProblem(
+                    status: .unprocessableContent, title: "The statement cannot be read",
+                    text: "\(file.name): \(error). \(error.remedy)")
+            }
+            return try store.write { ledger in
+                try StatementService(ledger, by: actor).add(
+                    statement, of: id, bytes: file.bytes, file: file.name, books: false)
+            }
+        }
+        return seeOther(
+            "/app/statements/\(result.row.id)", done: result.isNew ? "statement" : "statement-again")
+    }
+
+    fileprivate func bookStatement(_ call: PageCall) async throws -> Response {
+        let id = try call.number(of: "statement")
+        let rows = call.form["row"].map { Set([Int($0) ?? 0]) }
+        let result = try await services.write { [actor = call.context.actor] ledger in
+            try StatementService(ledger, by: actor).book(id, rows: rows)
+        }
+        let unbooked = result.booking.withheld.isEmpty ? "unchanged" : "withheld"
+        return seeOther(
+            "/app/statements/\(id)", done: result.booking.group == nil ? unbooked : "booked",
+            undo: result.booking.group)
+    }
+
+    fileprivate func undoStatement(_ call: PageCall) async throws -> Response {
+        let id = try call.number(of: "statement")
+        let account = try await services.write { [actor = call.context.actor] ledger in
+            let account = try ledger.statements.content(of: id).row.account
+            try ledger.statements.undo(id, by: actor, confirmsReconciled: call.confirmsReconciled)
+            return account
+        }
+        return seeOther("/app/accounts/\(account)/statements", done: "statement-gone")
+    }
+}

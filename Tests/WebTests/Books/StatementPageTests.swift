@@ -1,0 +1,167 @@
+import Access
+import Chronology
+import ChronologyFixture
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Ledger
+import NIOCore
+import Store
+import Testing
+
+@testable import Web
+
+/// Statements on the page and in the API.
+@Suite struct StatementPageTests {
+    static let words =
+        (try? String(
+            contentsOfFile: #filePath.components(separatedBy: "/Tests/")[0]
+                + "/parsers/_statement-words.yaml", encoding: .utf8)) ?? ""
+
+    static let csv = """
+        Date,Narration,Withdrawal Amt.,Deposit Amt.,Closing Balance
+        05/01/2026,UPI CAFE MOON,250.00,,9750.00
+        06/01/2026,NEFT <SALARY>,,5000.00,14750.00
+        07/01/2026,POS BOOK SHOP,750.00,,14000.00
+
+        """
+
+    private static func site() throws -> (site: PageSite, account: Int64) {
+        let site = try PageSite()
+        let folder = site.folder + "/parsers"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try words.write(toFile: folder + "/_statement-words.yaml", atomically: true, encoding: .utf8)
+        _ = try site.record(1, merchant: "CAFE MOON", on: CalendarDate(iso: "2026-01-05"))
+        return (site, try #require(try site.store.userAccounts.all().first).id)
+    }
+
+    private static func upload(
+        _ site: PageSite, _ account: Int64, _ text: String, name: String = "a \u{2014} b.csv"
+    ) async throws -> TestResponse {
+        let body =
+            "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(name)\"\r\nContent-Type: text/csv\r\n\r\n\(text)\r\n--XX--\r\n"
+        return try await site.ask {
+            try await $0.execute(
+                uri: "/app/accounts/\(account)/statements", method: .post,
+                headers: [.accept: "text/html", .contentType: "multipart/form-data; boundary=XX"],
+                body: ByteBuffer(string: body))
+        }
+    }
+
+    @Test func anUploadIsComparedAndBooked() async throws {
+        let (site, account) = try Self.site()
+        let sent = try await Self.upload(site, account, Self.csv)
+        #expect(sent.status == .seeOther)
+        let row = try #require(try site.store.statements.all().first)
+        #expect(sent.headers[.location] == "/app/statements/\(row.id)?done=statement")
+        #expect(row.lines == 3 && row.open == 2 && row.fileName == "a \u{2014} b.csv")
+        let page = try await site.ask { try await $0.page("/app/statements/\(row.id)") }
+        #expect(page.status == .ok)
+        for words in ["NEFT &lt;SALARY&gt;", "Only in the statement: 2 lines", "Book all", "CAFE MOON"] {
+            #expect(page.words.contains(words), "\(words)")
+        }
+        let one = try await site.ask { try await $0.submit("/app/statements/\(row.id)/book", [("row", "3")]) }
+        #expect(one.status == .seeOther && one.undo != nil)
+        #expect(try site.store.statements.all().first?.open == 1)
+        _ = try await site.ask { try await $0.submit("/app/statements/\(row.id)/book", []) }
+        let after = try #require(try site.store.statements.all().first)
+        #expect(after.open == 0 && after.reconciledAt != nil)
+        #expect(try await Self.upload(site, account, Self.csv).headers[.location]?.contains("statement-again") == true)
+        let list = try await site.ask { try await $0.page("/app/accounts/\(account)/statements") }
+        #expect(list.status == .ok && list.words.contains("reconciled") && list.words.contains("multipart/form-data"))
+    }
+
+    @Test func aReconciledPaymentIsChangedAfterAQuestion() async throws {
+        let (site, account) = try Self.site()
+        _ = try await Self.upload(site, account, Self.csv)
+        let id = try #require(try site.store.statements.all().first).id
+        _ = try await site.ask { try await $0.submit("/app/statements/\(id)/book", []) }
+        let asked = try await site.ask {
+            try await $0.submit("/app/transactions/1/delete", [("back", "/app/transactions")])
+        }
+        #expect(asked.status == .conflict && asked.words.contains("confirm_reconciled"))
+        #expect(asked.words.contains("Change it") && asked.words.contains("/app/transactions/1/delete"))
+        #expect(try site.store.transactions.find(1) != nil)
+        let undo = try await site.ask { try await $0.submit("/app/statements/\(id)/undo", []) }
+        #expect(undo.status == .conflict && undo.words.contains("confirm_reconciled"))
+        let done = try await site.ask {
+            try await $0.submit("/app/transactions/1/delete", [("confirm_reconciled", "1")])
+        }
+        #expect(done.status == .seeOther)
+        #expect(try site.store.transactions.find(1) == nil)
+        #expect(try site.store.statements.all().first?.reconciledAt == nil)
+        let gone = try await site.ask { try await $0.submit("/app/statements/\(id)/undo", []) }
+        #expect(gone.status == .seeOther)
+        #expect(try site.store.statements.all().isEmpty)
+    }
+
+    @Test func badUploadsAreRefused() async throws {
+        let (site, account) = try Self.site()
+        for text in [
+            "", "%PDF-1.4", "a,b\r\n1,2\r\n", Self.csv.replacingOccurrences(of: "14750.00", with: "14751.00"),
+        ] {
+            let answer = try await Self.upload(site, account, text)
+            #expect(answer.status == .unprocessableContent, "\(text)")
+        }
+        let wrong = try await Self.upload(
+            site, account, Self.csv.replacingOccurrences(of: "14750.00", with: "14751.00"))
+        #expect(wrong.words.contains("row 3"))
+        #expect(try await Self.upload(site, 99, Self.csv).status == .notFound)
+        for (type, body) in [
+            ("multipart/form-data", "--XX\r\n"), ("multipart/form-data; boundary=", "--\r\n"),
+            (
+                "multipart/form-data; boundary=XX",
+                "--XX\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nb\r\n--XX--"
+            ),
+            ("multipart/form-data; boundary=XX", "--XX\r\n\r\n"), ("text/plain", "x"),
+        ] {
+            let answer = try await site.ask {
+                try await $0.execute(
+                    uri: "/app/accounts/\(account)/statements", method: .post,
+                    headers: [.accept: "text/html", .contentType: type], body: ByteBuffer(string: body))
+            }
+            #expect(answer.status == .unprocessableContent, "\(type) \(body)")
+        }
+        for uri in ["/app/statements/77", "/app/statements/x", "/app/accounts/77/statements"] {
+            #expect(try await site.ask { try await $0.page(uri) }.status == .notFound, "\(uri)")
+        }
+        #expect(try site.store.statements.all().isEmpty)
+    }
+
+    @Test func theAPIImportsAndRefuses() async throws {
+        let (site, account) = try Self.site()
+        func post(_ query: String, _ body: String, type: String = "text/csv") async throws -> TestResponse {
+            try await site.ask {
+                try await $0.execute(
+                    uri: "/tools/import/statement" + query, method: .post, headers: [.contentType: type],
+                    body: ByteBuffer(string: body))
+            }
+        }
+        let compared = try await post("?account_id=\(account)", Self.csv)
+        #expect(compared.status == .ok && compared.words.contains("\"is_new\":true"))
+        #expect(compared.words.contains("\"only_in_statement\":[{\"row\":3"))
+        let booked = try await post("?account_id=\(account)&book=true", Self.csv)
+        #expect(booked.words.contains("\"booked\":[2,3]") && booked.words.contains("\"reconciled\":true"))
+        #expect(try await post("?account_id=\(account)&book=true", Self.csv).words.contains("\"booked\":[]"))
+        let refusals: [(String, String, String, Int)] = [
+            ("", Self.csv, "text/csv", 422), ("?account_id=0", Self.csv, "text/csv", 422),
+            ("?account_id=99", Self.csv, "text/csv", 404),
+            ("?account_id=\(account)&book=yes", Self.csv, "text/csv", 422),
+            ("?account_id=\(account)", "", "text/csv", 400), ("?account_id=\(account)", "x", "text/csv", 422),
+            ("?account_id=\(account)", "{\"a\":1}", "application/json", 422),
+            ("?account_id=\(account)", Self.csv.replacingOccurrences(of: "14750.00", with: "1.00"), "text/csv", 422),
+        ]
+        for (query, body, type, status) in refusals {
+            #expect(Int(try await post(query, body, type: type).status.code) == status, "\(query) \(type)")
+        }
+        // A transaction of the reconciled statement.
+        let row = try #require(try site.store.transactions.find(2))
+        #expect(row.recorder == "Import")
+        for (query, status) in [("", 409), ("?confirm_reconciled=maybe", 422), ("?confirm_reconciled=true", 204)] {
+            let answer = try await site.ask {
+                try await $0.execute(uri: "/transactions/2" + query, method: .delete, headers: [:], body: nil)
+            }
+            #expect(Int(answer.status.code) == status, "\(query)")
+        }
+    }
+}
