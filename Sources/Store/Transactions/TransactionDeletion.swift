@@ -6,7 +6,8 @@ extension TransactionRepository {
     ///
     /// - Parameters:
     ///   - revision: the one that the caller has seen; `conflict` if the row has another by now.
-    ///   - confirmsReconciled: true if the caller knows that the row is in a reconciled statement; `conflict` otherwise.
+    ///   - confirmsReconciled: true if the caller knows that the row is in a reconciled statement; otherwise `conflict`
+    ///     for such a row.
     /// - Returns: true if it existed.
     @discardableResult
     public func delete(
