@@ -61,27 +61,8 @@ public struct RetainedMails {
         progress: (Summary) -> Void = { _ in }
     ) throws -> Summary {
         var summary = Summary()
-        var intake = intake
-        intake.decisions.keepsRaw = false
-        try store.rescans.retainedMails(
-            outcomes, ids: selection.ids, bank: selection.bank.map { ($0.key, $0.domains) },
-            arrived: (selection.mailbox, selection.since)
-        ) { mails in
-            if isStopped() { return }
-            var entries: [MailEntry] = []
-            for mail in mails {
-                guard let policy = policies[mail.row.mailbox] else {
-                    summary.unknownMailboxes.insert(mail.row.mailbox)
-                    continue
-                }
-                intake.authentication = policy
-                let place = MailLocation(
-                    mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
-                    uid: mail.row.uid)
-                entries.append(
-                    mail.bytes.withUnsafeBytes { intake.entry(for: $0, at: place, receivedAt: mail.receivedAt) })
-            }
-            for row in try store.recording.record(entries, redeciding: outcomes)
+        summary.unknownMailboxes = try eachEntry(outcomes, of: selection, isStopped: isStopped) { entries in
+            for row in try store.recording.record(entries.map(\.entry), redeciding: outcomes)
             where row.was != nil || (row.isNew && row.outcome != .failed) {
                 summary.changed[row.outcome, default: 0] += 1
             }
@@ -89,5 +70,41 @@ public struct RetainedMails {
             progress(summary)
         }
         return summary
+    }
+
+    /// Calls `body` with retained messages, decided by the profiles and each mailbox's own authentication policy, in
+    /// groups.
+    ///
+    /// - Returns: mailboxes that are not in the configuration; their messages are left out.
+    func eachEntry(
+        _ outcomes: Set<Outcome>, of selection: Selection, isStopped: () -> Bool,
+        _ body: ([(row: MailRow, entry: MailEntry)]) throws -> Void
+    ) throws -> Set<String> {
+        var unknown: Set<String> = []
+        var intake = intake
+        intake.decisions.keepsRaw = false
+        try store.rescans.retainedMails(
+            outcomes, ids: selection.ids, bank: selection.bank.map { ($0.key, $0.domains) },
+            arrived: (selection.mailbox, selection.since)
+        ) { mails in
+            if isStopped() { return }
+            var entries: [(row: MailRow, entry: MailEntry)] = []
+            for mail in mails {
+                guard let policy = policies[mail.row.mailbox] else {
+                    unknown.insert(mail.row.mailbox)
+                    continue
+                }
+                intake.authentication = policy
+                let place = MailLocation(
+                    mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
+                    uid: mail.row.uid)
+                let entry = mail.bytes.withUnsafeBytes {
+                    intake.entry(for: $0, at: place, receivedAt: mail.receivedAt)
+                }
+                entries.append((mail.row, entry))
+            }
+            try body(entries)
+        }
+        return unknown
     }
 }

@@ -11,6 +11,18 @@ extension MailRepository {
         }
     }
 
+    /// The number of booked mails without retained bytes.
+    public func bookedWithoutBytes() throws(StoreError) -> Int {
+        try read { db in
+            try Int.fetchOne(
+                db,
+                sql: """
+                    SELECT count(*) FROM processed_emails m WHERE m.status = 'recorded' AND m.reviewed_at IS NULL
+                      AND NOT EXISTS (SELECT 1 FROM raw_messages r WHERE r.mail_id = m.id AND r.size = length(r.bytes))
+                    """) ?? 0
+        }
+    }
+
     /// The newest claimed mail of a template with retained bytes, `processed_emails.id`.
     public func latest(ofTemplate template: String, bank: String) throws(StoreError) -> String? {
         try read { db in

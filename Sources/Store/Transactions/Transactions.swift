@@ -95,6 +95,18 @@ extension TransactionRepository {
     }
 }
 
+extension TransactionRepository {
+    /// The transaction of a mail; `nil` if there is none or it was deleted.
+    public func find(ofMail id: String) throws(StoreError) -> TransactionRow? {
+        try read { db in
+            try PreparedStatement(
+                db,
+                "SELECT \(TransactionRow.columns) FROM transactions WHERE source_email_id = ? AND deleted_at IS NULL"
+            ).first({ $0.put(id) }, TransactionRow.init)
+        }
+    }
+}
+
 /// Origin of a transaction's category. Only a person changes a person's choice.
 public enum CategoryChoice: String, Hashable, Sendable, CaseIterable {
     case mapping, transfer, person
