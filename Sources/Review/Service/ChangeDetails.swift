@@ -25,8 +25,8 @@ public struct ChangedValue: Hashable, Sendable {
 }
 
 extension LedgerChange {
-    /// What an edit of a transaction changed, in the order of ``ChangedValue/Field``. Empty for the edit of another row,
-    /// and for one that added or removed the transaction.
+    /// The values of a transaction that an edit changed, in the order of ``ChangedValue/Field``. Empty for the edit of
+    /// another row, and for one that added or removed the transaction.
     public var changedValues: [ChangedValue] {
         guard let before = Snapshot(before), let after = Snapshot(after) else { return [] }
         return ChangedValue.Field.allCases.compactMap { field in
