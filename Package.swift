@@ -184,7 +184,8 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "Ingest", "Notify", "Web", "Store", "Profiles",
+                "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Web",
+                "Store", "Profiles",
                 "Settings", "IMAP",
                 "Ledger",
                 "YAMLSource", .arguments, .logging, .lifecycle, .signals,
@@ -240,7 +241,8 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: settings),
-        .testTarget(name: "ChronologyTests", dependencies: ["Chronology"], swiftSettings: settings),
+        .testTarget(
+            name: "ChronologyTests", dependencies: ["Chronology", "ChronologyFixture"], swiftSettings: settings),
         .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles"], swiftSettings: settings),
         .testTarget(name: "RandomnessTests", dependencies: ["Randomness"], swiftSettings: settings),
         .testTarget(name: "OAuthTests", dependencies: ["Codecs", "OAuth"], swiftSettings: settings),

@@ -163,9 +163,11 @@ struct DashboardView {
             _ title: String, _ text: (Statistics.Totals) -> String, _ note: String,
             _ units: (Statistics.Totals) -> Int64
         ) -> Figure {
-            Figure(
-                title: title, value: text(now), change: Comparison(units(now), with: before.map(units)),
-                than: before.flatMap { old in name.map { "than \(text(old)) in \($0)" } }, note: note)
+            let change = Comparison(units(now), with: before.map(units))
+            let link = change?.trend == "same" ? "with" : "than"
+            return Figure(
+                title: title, value: text(now), change: change,
+                than: before.flatMap { old in name.map { "\(link) \(text(old)) in \($0)" } }, note: note)
         }
         func average(_ totals: Statistics.Totals) -> Money {
             Money(minorUnits: totals.spent.minorUnits / Int64(max(days, 1)), currency: totals.currency)

@@ -15,7 +15,7 @@ struct Comparison {
         let percent = Int((Double(new - old) / Double(old) * 100).rounded())
         words =
             percent == 0
-            ? "as before" : percent > 999 ? "over 10 times" : "\(abs(percent)) % \(percent > 0 ? "more" : "less")"
+            ? "as before" : percent > 999 ? "over 10 times more" : "\(abs(percent)) % \(percent > 0 ? "more" : "less")"
         trend = percent == 0 ? "same" : percent > 0 ? "more" : "less"
     }
 
