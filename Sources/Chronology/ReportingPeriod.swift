@@ -36,6 +36,12 @@ public struct ReportingPeriod: Hashable, Sendable, CustomStringConvertible {
         self = found
     }
 
+    /// Reads a period that does not depend on today, in one of ``forms``.
+    public init?(fixed text: some StringProtocol) {
+        guard text.utf8.count <= 24, let found = Self.absolute(text.lowercased()) else { return nil }
+        self = found
+    }
+
     /// Any days. They have the kind of a day, week, month, quarter or year if they are one.
     public init(_ days: DaySpan) {
         let exact = CalendarPeriod.allCases.first { ReportingPeriod($0, around: days.first)?.days == days }

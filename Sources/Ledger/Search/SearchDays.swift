@@ -1,7 +1,7 @@
 public import Chronology
 
-/// Days of a search: `2026-11-21`, `2026-11`, `21 Nov`, `Nov 21`, `21 Nov 2026`, `Nov 2026`, `today`, `yesterday`, and
-/// `this` or `last` before `week`, `month`, `quarter` or `year`.
+/// Days of a search: `21 Nov`, `Nov 21`, `21 Nov 2026`, `Nov 2026`, `today`, `yesterday`, `this` or `last` before
+/// `week`, `month`, `quarter` or `year`, and the periods of ``ReportingPeriod`` but for a year alone.
 public enum SearchDays: Hashable, Sendable {
     case span(DaySpan)
     case from(CalendarDate)
@@ -56,9 +56,9 @@ public enum SearchDays: Hashable, Sendable {
     private static func one(_ word: String) -> SearchDays? {
         if word == "today" { return .today }
         if word == "yesterday" { return .yesterday }
-        if let day = CalendarDate(iso: word) { return .span(DaySpan(days: 1, through: day)) }
-        guard word.utf8.count == 7, let first = CalendarDate(iso: word + "-01") else { return nil }
-        return .span(CalendarPeriod.month.days(around: first))
+        // A year alone is an amount or text.
+        guard word.utf8.count > 4 else { return nil }
+        return ReportingPeriod(fixed: word).map { .span($0.days) }
     }
 
     private static func relative(_ first: String, _ second: String) -> SearchDays? {

@@ -9,7 +9,7 @@ internal import Chronology
 /// | `"big bazaar"` | the text with its blanks; nothing in quotes has another meaning, and `""` is a quote |
 /// | `499`, `30,140.20` | the amount, or the text |
 /// | `>5000`, `<=200`, `500..700`, `=499` | amounts, both ends included |
-/// | `21 Nov`, `Nov 2026`, `2026-11-21`, `2026-11`, `yesterday`, `last week` | the day or the days |
+/// | `21 Nov`, `Nov 2026`, `2026-11-21`, `2026-W47`, `fy2026`, `yesterday`, `last week` | the day or the days |
 /// | `since:2026-10-01`, `until:2026-10-31` | days from, or up to and including, a day |
 /// | `tag:goa`, `category:food`, `payee:swiggy`, `merchant:"M"`, `account:icici`, `bank:hdfc` | see ``Term`` |
 /// | `is:income` | see ``State`` |
