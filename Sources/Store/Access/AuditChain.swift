@@ -85,14 +85,19 @@ enum AuditChain {
             db.cachedStatement(sql: "SELECT digest IS NULL AS open FROM audit_log ORDER BY id DESC LIMIT 1"))
         guard let last, last["open"] else { return }
         var (id, digest) = try newest(db)
-        let rows = try Row.fetchAll(db, sql: "SELECT * FROM audit_log WHERE id > ? ORDER BY id", arguments: [id])
+        let select = try db.cachedStatement(sql: "SELECT * FROM audit_log WHERE id > ? ORDER BY id LIMIT \(batch)")
         let update = try db.cachedStatement(sql: "UPDATE audit_log SET digest = ? WHERE id = ?")
-        for row in rows {
-            id = row["id"]
-            digest = self.digest(of: row, after: digest)
-            try update.execute(arguments: [digest.description, id])
+        while case let rows = try Row.fetchAll(select, arguments: [id]), !rows.isEmpty {
+            for row in rows {
+                id = row["id"]
+                digest = self.digest(of: row, after: digest)
+                try update.execute(arguments: [digest.description, id])
+            }
         }
     }
+
+    /// Rows in memory at once: the log of an older ledger, which has no digests, may have a million.
+    private static let batch = 1000
 
     /// The newest event of the chain, or the anchor if the log has none.
     static func newest(_ db: Database) throws -> (id: Int64, digest: AuditDigest) {

@@ -115,6 +115,14 @@ import Testing
         #expect(proof.broken == nil && proof.events == 22)
     }
 
+    /// More events than are read at once.
+    @Test func manyEventsAreSealed() throws {
+        let events = (0..<2500).map { AuditEvent(at: start + Int64($0), event: "request", who: "token x") }
+        try fixture.store.access.recordUse(usesOfTokens: [:], seenSessions: [:], events)
+        let proof = try fixture.store.audit.proof()
+        #expect(proof.broken == nil && proof.events == 2520)
+    }
+
     /// The events of an older ledger become part of the chain with the first write.
     @Test func eventsFromBeforeTheChainAreSealed() throws {
         _ = try tamper(
