@@ -20,7 +20,10 @@ struct List: AsyncParsableCommand {
     var status = "all"
     @Option(help: "Only transactions with this tag.")
     var tag: String?
-    @Option(help: "Only transactions that match a search, such as '>5000 last week category:food'.")
+    /// Unconditional: a search may begin with a hyphen.
+    @Option(
+        parsing: .unconditional,
+        help: "Only transactions that match a search, such as '>5000 last week category:food'.")
     var search: String?
     @Flag(help: "Then show new transactions until interrupted.")
     var follow = false
