@@ -78,4 +78,20 @@ public final class Message {
 
     /// The raw body.
     var bodyBytes: ArraySlice<UInt8> { bytes.dropFirst(section.bodyStart) }
+
+    /// Offset of the first byte of the body in ``bytes``.
+    package var bodyStart: Int { section.bodyStart }
+
+    /// The places of all fields in ``bytes``, in order: name, and name with value without the last line end.
+    package var headerFields: [(name: Range<Int>, whole: Range<Int>)] {
+        var ignored = DefectList()
+        let message = bytes
+        let span = message.span
+        var scanner = FieldScanner(span, limit: limits.headerBytes)
+        var fields: [(name: Range<Int>, whole: Range<Int>)] = []
+        while let field = scanner.next(span, recording: &ignored) {
+            fields.append((field.start..<field.nameEnd, field.start..<max(field.end, field.colon + 1)))
+        }
+        return fields
+    }
 }

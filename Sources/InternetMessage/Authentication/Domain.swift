@@ -1,7 +1,7 @@
 import CPSL
 
 /// Comparison of domain names by the public suffix list (https://publicsuffix.org), which libpsl reads.
-enum Domain {
+package enum Domain {
     /// The newer of libpsl's built-in list and the file of the `publicsuffix` package.
     ///
     /// `nonisolated(unsafe)`: libpsl only reads a loaded list, so threads may share it. It is never freed.
@@ -18,7 +18,7 @@ enum Domain {
     /// A public suffix is aligned with itself only, and so are two customers of one hosting suffix such as `github.io`.
     /// An IP address is aligned with nothing. A-labels and U-labels of the same name are not compared: a From domain in
     /// Unicode needs a result in Unicode.
-    static func areAligned(_ one: String, _ other: String) -> Bool {
+    package static func areAligned(_ one: String, _ other: String) -> Bool {
         let one = normalized(one)
         let other = normalized(other)
         guard isName(one), isName(other) else { return false }
@@ -64,7 +64,7 @@ enum Domain {
     }
 
     /// Returns the name in lower case and without a final dot.
-    static func normalized(_ name: String) -> String {
+    package static func normalized(_ name: String) -> String {
         var name = name
         if name.utf8.contains(where: { $0 != $0.lowercased || $0 >= 0x80 }) { name = name.lowercased() }
         if name.utf8.last == ASCII.dot { name.removeLast() }

@@ -20,38 +20,13 @@ struct HeaderSection {
 
     init(scanning bytes: borrowing Octets, limit: Int, recording defects: inout DefectList) {
         fields.reserveCapacity(16)
-        var cursor = 0
-        // The separator line of an mbox file, which some programs copy with the message.
-        if bytes.matches("from ", at: 0) || bytes.matches(">from ", at: 0) {
-            let (end, next) = Self.lineEnd(bytes, from: 0)
-            if Self.colon(bytes, 0..<end) == nil { cursor = next }
+        var scanner = FieldScanner(bytes, limit: limit)
+        while let field = scanner.next(bytes, recording: &defects) {
+            if let name = Self.name(bytes, field.start..<field.nameEnd) {
+                fields.append(Field(name: name, value: (field.colon + 1)..<max(field.end, field.colon + 1)))
+            }
         }
-        while cursor < bytes.count {
-            var (end, next) = Self.lineEnd(bytes, from: cursor)
-            if end == cursor {
-                cursor = next
-                break
-            }
-            guard let colon = Self.colon(bytes, cursor..<end) else {
-                defects.record(next > limit ? .limit(.headerBytes) : .malformedHeaderLine)
-                if next > limit { break }
-                cursor = next
-                continue
-            }
-            while next < bytes.count, bytes[next].isWSP {
-                // A continuation line of white space only still belongs to the field (RFC 5322 section 4.2).
-                (end, next) = Self.lineEnd(bytes, from: next)
-            }
-            if next > limit {
-                defects.record(.limit(.headerBytes))
-                break
-            }
-            if let name = Self.name(bytes, cursor..<colon.nameEnd) {
-                fields.append(Field(name: name, value: (colon.at + 1)..<max(end, colon.at + 1)))
-            }
-            cursor = next
-        }
-        bodyStart = cursor
+        bodyStart = scanner.cursor
         recordDuplicates(&defects)
     }
 
@@ -66,23 +41,6 @@ struct HeaderSection {
             if seen & bit != 0 { defects.record(.duplicateField) }
             seen |= bit
         }
-    }
-
-    /// Returns the end of the line's text and the start of the next line.
-    private static func lineEnd(_ bytes: borrowing Octets, from start: Int) -> (end: Int, next: Int) {
-        guard let lf = bytes.index(of: ASCII.lf, from: start) else { return (bytes.count, bytes.count) }
-        return (lf > start && bytes[lf - 1] == ASCII.cr ? lf - 1 : lf, lf + 1)
-    }
-
-    /// Returns the end of the field name and the colon after it. White space between them is obsolete syntax (RFC 5322
-    /// section 4.5).
-    private static func colon(_ bytes: borrowing Octets, _ line: Range<Int>) -> (nameEnd: Int, at: Int)? {
-        var index = line.lowerBound
-        while index < line.upperBound, bytes[index] > 32, bytes[index] < 127, bytes[index] != ASCII.colon { index += 1 }
-        let nameEnd = index
-        while index < line.upperBound, bytes[index].isWSP { index += 1 }
-        guard nameEnd > line.lowerBound, index < line.upperBound, bytes[index] == ASCII.colon else { return nil }
-        return (nameEnd, index)
     }
 
     private static func name(_ bytes: borrowing Octets, _ range: Range<Int>) -> Name? {
@@ -100,6 +58,77 @@ struct HeaderSection {
         case 25: return bytes.matches("content-transfer-encoding", at: start) ? .contentTransferEncoding : nil
         default: return nil
         }
+    }
+}
+
+/// Finds the fields of a header section one after the other. A line that is not a field is skipped.
+struct FieldScanner {
+    /// The positions of a field.
+    struct RawField {
+        let start: Int
+        let nameEnd: Int
+        let colon: Int
+        /// The end of the value with its folds, without the last line end.
+        let end: Int
+    }
+
+    /// The start of the next line; after the last field the first byte of the body.
+    private(set) var cursor = 0
+    private let limit: Int
+
+    init(_ bytes: borrowing Octets, limit: Int) {
+        self.limit = limit
+        // The separator line of an mbox file, which some programs copy with the message.
+        if bytes.matches("from ", at: 0) || bytes.matches(">from ", at: 0) {
+            let (end, next) = Self.lineEnd(bytes, from: 0)
+            if Self.colon(bytes, 0..<end) == nil { cursor = next }
+        }
+    }
+
+    /// - Returns: `nil` after the last field.
+    mutating func next(_ bytes: borrowing Octets, recording defects: inout DefectList) -> RawField? {
+        while cursor < bytes.count {
+            var (end, next) = Self.lineEnd(bytes, from: cursor)
+            if end == cursor {
+                cursor = next
+                return nil
+            }
+            guard let colon = Self.colon(bytes, cursor..<end) else {
+                defects.record(next > limit ? .limit(.headerBytes) : .malformedHeaderLine)
+                if next > limit { return nil }
+                cursor = next
+                continue
+            }
+            while next < bytes.count, bytes[next].isWSP {
+                // A continuation line of white space only still belongs to the field (RFC 5322 section 4.2).
+                (end, next) = Self.lineEnd(bytes, from: next)
+            }
+            if next > limit {
+                defects.record(.limit(.headerBytes))
+                return nil
+            }
+            let start = cursor
+            cursor = next
+            return RawField(start: start, nameEnd: colon.nameEnd, colon: colon.at, end: end)
+        }
+        return nil
+    }
+
+    /// Returns the end of the line's text and the start of the next line.
+    private static func lineEnd(_ bytes: borrowing Octets, from start: Int) -> (end: Int, next: Int) {
+        guard let lf = bytes.index(of: ASCII.lf, from: start) else { return (bytes.count, bytes.count) }
+        return (lf > start && bytes[lf - 1] == ASCII.cr ? lf - 1 : lf, lf + 1)
+    }
+
+    /// Returns the end of the field name and the colon after it. White space between them is obsolete syntax (RFC 5322
+    /// section 4.5).
+    private static func colon(_ bytes: borrowing Octets, _ line: Range<Int>) -> (nameEnd: Int, at: Int)? {
+        var index = line.lowerBound
+        while index < line.upperBound, bytes[index] > 32, bytes[index] < 127, bytes[index] != ASCII.colon { index += 1 }
+        let nameEnd = index
+        while index < line.upperBound, bytes[index].isWSP { index += 1 }
+        guard nameEnd > line.lowerBound, index < line.upperBound, bytes[index] == ASCII.colon else { return nil }
+        return (nameEnd, index)
     }
 }
 
