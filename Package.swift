@@ -72,6 +72,8 @@ let package = Package(
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
+        .systemLibrary(name: "COpenDKIM", pkgConfig: "opendkim", providers: [.apt(["libopendkim-dev"])]),
+        .systemLibrary(name: "CResolv"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
@@ -104,6 +106,9 @@ let package = Package(
         .target(name: "CurlTransport", dependencies: ["Chronology", "CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["Chronology", "CZlib", "IMAP"], swiftSettings: settings),
         .target(name: "PackedFiles", dependencies: ["CArchive"], swiftSettings: settings),
+        .target(
+            name: "DKIM", dependencies: ["Chronology", "COpenDKIM", "CResolv", "InternetMessage"],
+            swiftSettings: settings),
         .target(
             name: "Backup", dependencies: ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store", .crypto],
             swiftSettings: settings),
@@ -141,7 +146,8 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "Chronology", "Codecs", "IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage", "Profiles",
+                "Chronology", "Codecs", "DKIM", "IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage",
+                "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", .logging,
             ],
@@ -194,7 +200,7 @@ let package = Package(
         .target(
             name: "ParserControl",
             dependencies: [
-                "Chronology", "Codecs", "CurlTransport", "DurableFiles", "CQRencode", "Access", "Notify", "Review",
+                "Chronology", "Codecs", "CurlTransport", "DKIM", "DurableFiles", "CQRencode", "Access", "Notify", "Review",
                 "ReviewScreen", "Statements",
                 "Ingest", "Store", "ProfileAuthoring",
                 "Backup", "Exports", "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings",
@@ -263,6 +269,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(name: "PackedFilesTests", dependencies: ["PackedFiles"], swiftSettings: settings),
+        .testTarget(
+            name: "DKIMTests", dependencies: ["Chronology", "DKIM", "InternetMessage"],
+            exclude: ["Fixtures", "oracle.py"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",

@@ -1,4 +1,5 @@
 public import Chronology
+public import InternetMessage
 public import Ledger
 import PCRE2
 package import YAMLSource
@@ -23,6 +24,8 @@ public struct Bank: Sendable {
     public internal(set) var waitsAlways = false
     /// Overrides the general `auto_confirm_at`.
     public internal(set) var autoConfirmAt: Double?
+    /// Keys of its mail signatures that need no lookup.
+    public internal(set) var signingKeys: [PinnedKey] = []
     /// The file that describes it: its `_bank.yaml`, or the folder of shared templates.
     package let path: String
     /// A digest of the bank's files and of the shared ones that it uses, in hexadecimal.

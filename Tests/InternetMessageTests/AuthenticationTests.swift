@@ -45,6 +45,42 @@ struct AuthenticationFixture: Sendable, CustomTestStringConvertible {
         #expect(verdict.description == text)
     }
 
+    /// The provider's result beside the own one. The mail must be authentic by both.
+    @Test(
+        arguments: [
+            (nil, .pass, .pass(method: .signature)), (nil, .fail(reason: .bodyAltered), .refuted(reason: .bodyAltered)),
+            (nil, .unsigned, .missing(reason: .unsigned)), (nil, .undecided, .undecided),
+            (nil, .unverifiable(reason: .keyMissing), .unconfirmed(reason: .keyMissing)),
+            (nil, .notChecked, .missing(reason: .notChecked)),
+            ("dmarc=pass", .pass, .pass(method: .signature)),
+            ("dkim=pass header.d=b.example", .pass, .pass(method: .signature)),
+            ("dmarc=pass", .fail(reason: .bodyAltered), .disagreement), ("dmarc=fail", .pass, .disagreement),
+            ("dmarc=pass", .unsigned, .unconfirmed(reason: .unsigned)),
+            ("dkim=pass header.d=b.example", .unsigned, .disagreement),
+            ("dmarc=pass", .unverifiable(reason: .keyMissing), .unconfirmed(reason: .keyMissing)),
+            ("dmarc=pass", .undecided, .undecided), ("dmarc=pass", .notChecked, .missing(reason: .notChecked)),
+            ("dmarc=fail", .undecided, .fail(reason: .dmarcFailed)),
+            ("dmarc=fail", .fail(reason: .bodyAltered), .fail(reason: .dmarcFailed)),
+            ("spf=pass", .pass, .pass(method: .signature)), ("spf=pass", .unsigned, .missing(reason: .unsigned)),
+        ] as [(String?, SignatureFinding, AuthenticationVerdict)])
+    func ownCheck(provider: String?, finding: SignatureFinding, expected: AuthenticationVerdict) {
+        let field = provider.map { "Authentication-Results: mx.example; \($0)\n" } ?? ""
+        let message = Message(parsing: Array((field + "From: a@b.example\n\n").utf8))
+        let policy = AuthenticationPolicy.verified(authservID: provider == nil ? nil : "mx.example")
+        #expect(message.authentication(policy) { finding } == expected)
+        #expect(expected.isProven == (expected == .pass(method: .signature)))
+    }
+
+    @Test func ownCheckIsMadeOnlyIfAsked() {
+        let message = Message(parsing: Array("From: a@b.example\n\n".utf8))
+        for policy in [AuthenticationPolicy.trustDelivery, .unverified, .noTrustedServer, .pinned(authservID: "x")] {
+            _ = message.authentication(policy) {
+                Issue.record("\(policy)")
+                return .pass
+            }
+        }
+    }
+
     // MARK: Headers of providers
 
     private static let gmailTop = """

@@ -20,6 +20,7 @@ import Testing
         "Access": (2, ["Chronology", "Codecs", "Randomness"], ["Crypto", "CryptoExtras"]),
         "CurlTransport": (3, ["Chronology", "CCurl", "IMAP"], []),
         "PackedFiles": (3, ["CArchive"], []),
+        "DKIM": (3, ["Chronology", "COpenDKIM", "CResolv", "InternetMessage"], []),
         "Deflate": (3, ["Chronology", "CZlib", "IMAP"], []),
         "Profiles": (
             3,
@@ -43,7 +44,7 @@ import Testing
         "Ingest": (
             4,
             [
-                "Chronology", "Codecs", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource",
+                "Chronology", "Codecs", "DKIM", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource",
                 "CurlTransport", "Deflate",
                 "Profiles", "Store", "Settings",
             ], ["Logging"]
@@ -83,7 +84,8 @@ import Testing
         "ParserControl": (
             7,
             [
-                "Chronology", "Codecs", "DurableFiles", "CQRencode", "Access", "Notify", "Review", "ReviewScreen",
+                "Chronology", "Codecs", "DKIM", "DurableFiles", "CQRencode", "Access", "Notify", "Review",
+                "ReviewScreen",
                 "Statements",
                 "PCRE2", "InternetMessage",
                 "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "ProfileAuthoring", "Profiles", "Store",
@@ -104,7 +106,7 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
-                "CArchive", "CPrctl",
+                "CArchive", "CPrctl", "COpenDKIM", "CResolv",
             ]
             .contains($0)
         }

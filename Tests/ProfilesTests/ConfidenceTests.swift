@@ -83,6 +83,36 @@ import Testing
                 && decision.draft == nil)
     }
 
+    struct FixedFinding: SignatureChecker {
+        let finding: SignatureFinding
+
+        func finding(for message: Message, pinned: [PinnedKey], receivedAt: UnixTime?) -> SignatureFinding { finding }
+    }
+
+    /// The own check of signatures. `nil` in place of a factor means none.
+    @Test(
+        arguments: [
+            (.pass, .recorded, nil), (.fail(reason: .bodyAltered), .quarantined, "not_authentic"),
+            (.unsigned, .quarantined, "not_authentic"), (.undecided, .failed, nil),
+            (.unverifiable(reason: .keyMissing), .review, "signature_unverified"),
+        ] as [(SignatureFinding, Outcome, String?)])
+    func ownCheckDecides(finding: SignatureFinding, outcome: Outcome, factor: String?) throws {
+        let decision = try ProfileFolder.set().claim(mail(Self.genuine)).decide(
+            trusting: .verified(authservID: nil), receivedAt: nil, signatures: FixedFinding(finding: finding))
+        #expect(decision.outcome == outcome && decision.reasons.map(\.name) == (factor.map { [$0] } ?? []))
+        #expect(decision.source?.isAuthentic == (finding == .pass))
+        #expect(decision.failure.map { !$0.isPermanent } ?? (outcome != .failed))
+    }
+
+    @Test func disagreementHasItsOwnReason() throws {
+        let bytes = Array(
+            "Authentication-Results: mx.example; dmarc=pass\nFrom: alerts@bank.example\n\n\(Self.genuine)".utf8)
+        let decision = try ProfileFolder.set().claim(Message(parsing: bytes)).decide(
+            trusting: .verified(authservID: "mx.example"), receivedAt: nil,
+            signatures: FixedFinding(finding: .fail(reason: .bodyAltered)))
+        #expect(decision.outcome == .quarantined && decision.reasons.map(\.name) == ["verification_disagrees"])
+    }
+
     @Test func isLoweredByFieldsThatATemplateDoesNotFind() throws {
         let bare =
             "template: bank/spend\nkind: transaction\nextract:\n  body_pattern: 'Rs\\.(?<amount>[\\d.]+) \\s spent'\n  type: expense\n  channel: card\n"

@@ -222,16 +222,21 @@ extension AuthenticationPolicy {
         switch self {
         case .pinned(let id): "authserv_id: " + id
         case .trustDelivery: "trust-delivery"
+        case .verified(let id): "verify" + (id.map { ", authserv_id: " + $0 } ?? "")
         case .unverified, .noTrustedServer: ""
         }
     }
 
     public init(recorded: String) {
-        let prefix = "authserv_id: "
+        let words = recorded.split(separator: "authserv_id: ", maxSplits: 1, omittingEmptySubsequences: false)
+        let id = words.count == 2 ? String(words[1]) : nil
         self =
-            recorded == "trust-delivery"
-            ? .trustDelivery
-            : recorded.hasPrefix(prefix)
-                ? .pinned(authservID: String(recorded.dropFirst(prefix.count))) : .noTrustedServer
+            switch (words[0], id) {
+            case ("trust-delivery", nil): .trustDelivery
+            case ("verify", nil): .verified(authservID: nil)
+            case ("verify, ", let id?): .verified(authservID: id)
+            case ("", let id?): .pinned(authservID: id)
+            default: .noTrustedServer
+            }
     }
 }

@@ -31,12 +31,17 @@ extension Message {
     /// `dmarc=fail` in any of these fields is a failure. Otherwise the first `dmarc=pass` counts if its `header.from`
     /// is absent or aligned with From; otherwise any `dkim=pass` whose `header.d` or `header.i` is aligned with From.
     /// `spf` never counts alone: it does not concern From.
-    public func authentication(_ policy: AuthenticationPolicy) -> AuthenticationVerdict {
+    ///
+    /// - Parameter signatures: the program's own check, made only under ``AuthenticationPolicy/verified(authservID:)``.
+    public func authentication(
+        _ policy: AuthenticationPolicy, signatures: () -> SignatureFinding = { .notChecked }
+    ) -> AuthenticationVerdict {
         switch policy {
         case .trustDelivery: .trustedDelivery
         case .unverified: .unverified
         case .noTrustedServer: .missing(reason: .noTrustedServer)
         case .pinned(let authservID): verdict(authservID)
+        case .verified(let authservID): signatures().verdict(beside: authservID.map { verdict($0) })
         }
     }
 

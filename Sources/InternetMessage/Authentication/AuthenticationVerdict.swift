@@ -4,6 +4,9 @@ public enum AuthenticationPolicy: Hashable, Sendable {
     /// `mx.google.com`. `*.icloud.com` matches every name below `icloud.com`, for providers whose hosts each write
     /// their own. Microsoft writes none; pin `outlook.com` there.
     case pinned(authservID: String)
+    /// The program's own check of the DKIM signatures (RFC 6376), and, if a name is given, the provider's fields beside
+    /// it: both must agree.
+    case verified(authservID: String?)
     /// The mailbox's own server rejects forged mail before delivery.
     case trustDelivery
     /// An offline file of unknown origin. Never blocks `parserctl test`.
@@ -19,6 +22,8 @@ public enum AuthenticationVerdict: Hashable, Sendable {
         case dmarc
         /// A DKIM signature of a domain aligned with From.
         case dkim
+        /// The same, found by the program's own check.
+        case signature = "its signature, verified here"
     }
 
     /// The provider checked, and the message is not from the From domain.
@@ -37,6 +42,8 @@ public enum AuthenticationVerdict: Hashable, Sendable {
             "the only Authentication-Results field of that authserv-id is below a foreign server's Received field, where a sender can write it"
         case noTrustedServer = "no authserv-id is configured for this source"
         case noResult = "the provider gave neither a dmarc nor a dkim result"
+        case unsigned = "no DKIM signature of the From domain"
+        case notChecked = "the signature is not checked here"
     }
 
     case pass(method: Method)
@@ -44,12 +51,20 @@ public enum AuthenticationVerdict: Hashable, Sendable {
     case unverified
     case fail(reason: Failure)
     case missing(reason: Absence)
+    /// The program's own check found that a signature of the From domain is not valid.
+    case refuted(reason: SignatureReason)
+    /// The provider's result and the program's own differ.
+    case disagreement
+    /// The signature can no longer be checked, so nothing is proven: a person decides.
+    case unconfirmed(reason: SignatureReason)
+    /// The signing key was not looked up in time: decided later.
+    case undecided
 
-    /// True if the message may be booked under its policy.
+    /// True if the message may be read under its policy. An unconfirmed one is never booked.
     public var isAccepted: Bool {
         switch self {
-        case .pass, .trustedDelivery, .unverified: true
-        case .fail, .missing: false
+        case .pass, .trustedDelivery, .unverified, .unconfirmed: true
+        case .fail, .missing, .refuted, .disagreement, .undecided: false
         }
     }
 
@@ -57,7 +72,7 @@ public enum AuthenticationVerdict: Hashable, Sendable {
     public var isProven: Bool {
         switch self {
         case .pass, .trustedDelivery: true
-        case .unverified, .fail, .missing: false
+        case .unverified, .fail, .missing, .refuted, .disagreement, .unconfirmed, .undecided: false
         }
     }
 }
@@ -70,6 +85,10 @@ extension AuthenticationVerdict: CustomStringConvertible {
         case .unverified: "not verified (offline file)"
         case .fail(let reason): "forged or altered: \(reason.rawValue)"
         case .missing(let reason): "not verified: \(reason.rawValue)"
+        case .refuted(let reason): "forged or altered: \(reason.rawValue)"
+        case .disagreement: "the provider's result and the check of the signature here disagree"
+        case .unconfirmed(let reason): "not verified: \(reason.rawValue)"
+        case .undecided: "not decided yet: \(SignatureReason.keyUnavailable.rawValue)"
         }
     }
 }

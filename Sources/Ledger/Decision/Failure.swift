@@ -24,6 +24,8 @@ public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfMemory
     /// The server did not deliver the mail; the text is from the server or the transport.
     case notFetched(String)
+    /// The sender cannot be judged yet, because the key of its signature was not looked up in time.
+    case signingKeyUnavailable
 
     /// The text of the column `error_message`. Contains no text of the mail.
     public var description: String {
@@ -35,6 +37,7 @@ public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
         case .templates(let bank, let detail): "the templates of '\(bank)' cannot be made ready: \(detail)"
         case .outOfMemory: "out of memory"
         case .notFetched(let reason): reason
+        case .signingKeyUnavailable: "the key of the sender's signature was not looked up in time (DNS)"
         }
     }
 
@@ -42,7 +45,7 @@ public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     public var isPermanent: Bool {
         switch self {
         case .messageLimit, .patternLimit: true
-        case .pattern, .templates, .outOfMemory, .notFetched: false
+        case .pattern, .templates, .outOfMemory, .notFetched, .signingKeyUnavailable: false
         }
     }
 }

@@ -5,6 +5,8 @@ public struct Reason: Hashable, Sendable {
         // The sender.
         case severalSenders = "several_senders"
         case notAuthentic = "not_authentic"
+        case verificationDisagrees = "verification_disagrees"
+        case signatureUnverified = "signature_unverified"
         case newSender = "new_sender"
         // The template.
         case contested

@@ -1,4 +1,5 @@
 import Chronology
+import InternetMessage
 import Ledger
 import YAMLSource
 
@@ -12,6 +13,7 @@ struct BankReader: Sendable {
         let root = try file.root()
         let map = try root.mapping(allowing: [
             "name", "domains", "addresses", "country", "timezone", "currency", "auto_confirm_at", "shared",
+            "signing_keys",
         ])
         var domains: [String] = []
         for domain in try map.require("domains").strings() { domains.append(domain.lowercased()) }
@@ -48,6 +50,9 @@ struct BankReader: Sendable {
             currency: currency,
             autoConfirmAt: threshold, path: file.path)
         bank.region = region
+        if let node = map["signing_keys"] {
+            for item in try node.list() { bank.signingKeys.append(try readSigningKey(item, of: domains)) }
+        }
         return (bank, try map["shared"].map { node throws(SourceError) in try readUse(node) } ?? [])
     }
 
@@ -72,6 +77,29 @@ struct BankReader: Sendable {
             addresses.insert(address)
         }
         return addresses
+    }
+
+    /// A key of the bank's signatures, with the day on which it was published.
+    private func readSigningKey(_ node: YAMLNode, of domains: [String]) throws(SourceError) -> PinnedKey {
+        let map = try node.mapping(allowing: ["domain", "selector", "key", "seen"])
+        let domain = try map.require("domain").string().lowercased()
+        guard domains.contains(where: { Domain.areAligned($0, domain) }) else {
+            throw try map.require("domain").error(
+                "\(domain) does not belong to one of the bank's domains",
+                remedy: "A signature counts only if its domain (d=) has the organizational domain of From.")
+        }
+        let record = try map.require("key").string()
+        // The library reads at most as many bytes.
+        guard record.utf8.count <= 1000, record.utf8.allSatisfy({ $0 >= 32 && $0 < 127 }), record.contains("p=") else {
+            throw try map.require("key").error(
+                "this is not a key record",
+                remedy: "Copy the text that 'dig TXT SELECTOR._domainkey.\(domain)' shows, without quotation marks.")
+        }
+        guard let seen = CalendarDate(iso: try map.require("seen").string()) else {
+            throw try map.require("seen").error("a day is expected here", remedy: "Write it as 2026-01-31.")
+        }
+        return PinnedKey(
+            domain: domain, selector: try map.require("selector").string(), record: record, seen: seen)
     }
 
     /// The folders of shared templates that a bank names.

@@ -39,14 +39,20 @@ public struct Claim {
     ///   - policy: whose statement about authenticity counts.
     ///   - receivedAt: INTERNALDATE in seconds since 1970; used if the message has no readable Date.
     ///   - autoConfirmAt: the confidence from which a draft is booked, unless the bank has its own.
+    ///   - signatures: the check that ``AuthenticationPolicy/verified(authservID:)`` needs; the one argument whose
+    ///     answer may change with time.
     public func decide(
-        trusting policy: AuthenticationPolicy, receivedAt: UnixTime?, autoConfirmAt: Double = Decision.usualThreshold
+        trusting policy: AuthenticationPolicy, receivedAt: UnixTime?, autoConfirmAt: Double = Decision.usualThreshold,
+        signatures: (any SignatureChecker)? = nil
     ) -> Decision {
         guard let bank = sender.bank else { return Decision(.unclaimed) }
-        let authenticity = message.authentication(policy)
+        let authenticity = message.authentication(policy) {
+            signatures?.finding(for: message, pinned: bank.signingKeys, receivedAt: receivedAt) ?? .notChecked
+        }
         let source = Decision.Source(
             profile: bank.key, bank: bank.name, version: bank.version, authentication: authenticity.phrase,
             isAuthentic: authenticity.isProven)
+        if authenticity == .undecided { return Decision(.failed(.signingKeyUnavailable), by: source) }
         if let objection = objection(to: authenticity) {
             return Decision(.quarantined, by: source, reasons: [objection])
         }
@@ -62,6 +68,9 @@ public struct Claim {
         } catch {
             return findings.decision(failing: Failure(error), by: source)
         }
+        if case .unconfirmed = authenticity, !findings.isIgnored {
+            findings.add(.signatureUnverified, 0, authenticity.description)
+        }
         return findings.decision(by: source, threshold: bank.autoConfirmAt ?? autoConfirmAt)
     }
 
@@ -70,8 +79,10 @@ public struct Claim {
         if case .ambiguous = sender {
             return Reason(.severalSenders, weight: 0, note: "the mail has more than one From address")
         }
-        return authenticity.isAccepted
-            ? nil : Reason(.notAuthentic, weight: 0, note: authenticity.description)
+        if authenticity.isAccepted { return nil }
+        return Reason(
+            authenticity == .disagreement ? .verificationDisagrees : .notAuthentic, weight: 0,
+            note: authenticity.description)
     }
 
     /// Decodes the message's text and compiles the bank's templates: the text's words are looked up among those of the
@@ -138,7 +149,9 @@ extension AuthenticationVerdict {
         case .pass: "pass: \(description)"
         case .trustedDelivery: "trusted: \(description)"
         case .unverified: "unverified"
-        case .fail: "fail: \(description)"
+        case .unconfirmed: "unverified: \(description)"
+        case .undecided: "undecided: \(description)"
+        case .fail, .refuted, .disagreement: "fail: \(description)"
         case .missing: "missing: \(description)"
         }
     }

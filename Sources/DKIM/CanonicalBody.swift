@@ -1,0 +1,52 @@
+import Glibc
+
+/// The body canonicalization of RFC 6376 section 3.4.
+enum CanonicalBody {
+    case simple, relaxed
+
+    /// The length of the canonical body, to which `l=` is compared.
+    ///
+    /// - Parameter body: lines that end with CR LF.
+    func count(_ body: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        // Bytes up to the end of the last line that is not empty.
+        var total: UInt64 = 0
+        var current: UInt64 = 0
+        var start = 0
+        while start < body.count {
+            let (end, next) = Self.line(body, from: start)
+            let count = self == .simple ? end - start : Self.relaxed(body[start..<end])
+            current += UInt64(count) + 2
+            if count > 0 { total = current }
+            start = next
+        }
+        // An empty body is one line end in the simple form (section 3.4.3).
+        return total == 0 && self == .simple ? 2 : total
+    }
+
+    private static func line(_ body: UnsafeBufferPointer<UInt8>, from start: Int) -> (end: Int, next: Int) {
+        var cursor = start
+        while let base = body.baseAddress, cursor < body.count,
+            let found = memchr(base + cursor, 10, body.count - cursor)
+        {
+            let lf = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            if lf > start, body[lf - 1] == 13 { return (lf - 1, lf + 1) }
+            cursor = lf + 1
+        }
+        return (body.count, body.count)
+    }
+
+    /// The length of a line in which each run of white space is one space, without white space at its end.
+    private static func relaxed(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        var count = 0
+        var isAfterSpace = false
+        for byte in line {
+            if byte == 32 || byte == 9 {
+                isAfterSpace = true
+            } else {
+                count += isAfterSpace ? 2 : 1
+                isAfterSpace = false
+            }
+        }
+        return count
+    }
+}

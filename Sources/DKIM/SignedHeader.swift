@@ -1,0 +1,79 @@
+import InternetMessage
+
+/// The header and the body of a message in the form in which they were signed.
+struct SignedHeader {
+    private let bytes: [UInt8]
+    private let fields: [(name: Range<Int>, whole: Range<Int>)]
+    /// The places of the DKIM-Signature fields among the fields.
+    private let signatures: [Int]
+    /// The body with CR LF, if the message has other line ends.
+    private let body: [UInt8]?
+    private let bodyStart: Int
+
+    /// Fields that decide what is read. If one is repeated, the first is read and the last ones are signed.
+    private static let decisive: Set<String> = [
+        "from", "subject", "date", "content-type", "content-transfer-encoding", "content-disposition", "mime-version",
+    ]
+
+    init(_ message: Message) {
+        let (bytes, fields) = (message.bytes, message.headerFields)
+        (self.bytes, self.fields, bodyStart) = (bytes, fields, message.bodyStart)
+        signatures = fields.indices.filter { Self.name(bytes, fields[$0].name) == "dkim-signature" }
+        guard !signatures.isEmpty else {
+            body = nil
+            return
+        }
+        let start = bodyStart
+        body = bytes.withUnsafeBufferPointer { all in
+            let body = UnsafeBufferPointer(rebasing: all[start...])
+            return LineEndings.areTransported(body) ? nil : LineEndings.transported(body)
+        }
+    }
+
+    var signatureCount: Int { signatures.count }
+
+    /// The damage for which no signature is examined, because the library could verify another text than the one that
+    /// is read: it ends a value at a NUL, and leaves out each CR without LF in a relaxed body.
+    var damage: SignatureReason? {
+        if fields.count > SignatureVerifier.fieldLimit || bytes[..<bodyStart].contains(0) { return .headerDamaged }
+        return bytes.withUnsafeBufferPointer(LineEndings.haveBareCR) ? .bareCarriageReturn : nil
+    }
+
+    /// - Parameter signatures: maximum number of DKIM-Signature fields, the topmost ones.
+    func feed(_ handle: borrowing VerifyingHandle, signatures limit: Int) {
+        let omitted = Set(signatures.dropFirst(limit))
+        bytes.withUnsafeBufferPointer { all in
+            for (index, field) in fields.enumerated() where !omitted.contains(index) {
+                let whole = UnsafeBufferPointer(rebasing: all[field.whole])
+                if LineEndings.areTransported(whole) {
+                    handle.add(field: whole)
+                } else {
+                    LineEndings.transported(whole).withUnsafeBufferPointer { handle.add(field: $0) }
+                }
+            }
+        }
+    }
+
+    func withBody<Result>(_ action: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        if let body { return body.withUnsafeBufferPointer(action) }
+        return bytes.withUnsafeBufferPointer { action(UnsafeBufferPointer(rebasing: $0[bodyStart...])) }
+    }
+
+    /// True if a signature over these fields covers every instance of each field that is read: Subject always, the
+    /// others if they are repeated. The library requires From.
+    func covers(_ signed: [String]) -> Bool {
+        var present: [String: Int] = [:]
+        for field in fields {
+            let name = Self.name(bytes, field.name)
+            if Self.decisive.contains(name) { present[name, default: 0] += 1 }
+        }
+        return present.allSatisfy { name, count in
+            (count == 1 && name != "subject") || signed.count { $0 == name } >= count
+        }
+    }
+
+    private static func name(_ bytes: [UInt8], _ range: Range<Int>) -> String {
+        // No name of interest is longer.
+        range.count > 32 ? "" : String(decoding: bytes[range], as: UTF8.self).lowercased()
+    }
+}

@@ -1,0 +1,116 @@
+import Chronology
+import Glibc
+import Synchronization
+import Testing
+
+@testable import DKIM
+
+/// A resolver that counts its questions and answers after a pause.
+final class ScriptedResolver: TXTResolver {
+    private let answer: TXTAnswer
+    private let pause: Mutex<Duration>
+    private let asked = Mutex(0)
+
+    init(_ answer: TXTAnswer, after pause: Duration = .zero) {
+        self.answer = answer
+        self.pause = Mutex(pause)
+    }
+
+    var questions: Int { asked.withLock { $0 } }
+
+    func records(of name: String) -> TXTAnswer {
+        asked.withLock { $0 += 1 }
+        usleep(UInt32(pause.withLock { $0 } / .microseconds(1)))
+        return answer
+    }
+
+    func setPause(_ pause: Duration) { self.pause.withLock { $0 = pause } }
+}
+
+@Suite struct KeySourceTests {
+    static let record = Array("v=DKIM1; p=AAAA".utf8)
+
+    static func name(_ selector: String) throws -> KeyName {
+        try #require(KeyName(selector: selector, domain: "bank.example"))
+    }
+
+    @Test func answersAreCached() throws {
+        let resolver = ScriptedResolver(.records([Self.record], timeToLive: 3600))
+        let source = DNSKeySource(resolver: resolver)
+        let names = [try Self.name("a"), try Self.name("b")]
+        for _ in 0..<50 { #expect(source.answers(for: names) == [.record(Self.record), .record(Self.record)]) }
+        #expect(resolver.questions == 2)
+    }
+
+    @Test(
+        arguments: [
+            (.missing, .missing), (.failed, .unavailable), (.records([[1], [2]], timeToLive: 60), .unusable),
+            (.records([Array("spf".utf8), record], timeToLive: 60), .record(record)),
+            (.records([record, record], timeToLive: 60), .unusable),
+        ] as [(TXTAnswer, KeyAnswer)])
+    func otherAnswers(found: TXTAnswer, expected: KeyAnswer) throws {
+        let resolver = ScriptedResolver(found)
+        let source = DNSKeySource(resolver: resolver)
+        for _ in 0..<3 { #expect(source.answers(for: [try Self.name("a")]) == [expected]) }
+        #expect(resolver.questions == 1)
+    }
+
+    @Test(
+        arguments: [
+            (.records([record], timeToLive: 0), 60), (.records([record], timeToLive: 600), 600),
+            (.records([record], timeToLive: .max), 86_400), (.missing, 300), (.failed, 30),
+        ] as [(TXTAnswer, Int64)])
+    func timeToLive(found: TXTAnswer, seconds: Int64) throws {
+        var cache = KeyCache()
+        cache.insert(found, for: try Self.name("a"), now: 1000)
+        #expect(cache.answer(for: try Self.name("a"), now: 1000 + seconds - 1) != nil)
+        #expect(cache.answer(for: try Self.name("a"), now: 1000 + seconds) == nil)
+    }
+
+    @Test func cacheIsBounded() throws {
+        var cache = KeyCache()
+        for number in 0..<10_000 {
+            cache.insert(.missing, for: try Self.name("s\(number)"), now: Int64(number))
+            #expect(cache.count <= KeyCache.capacity)
+        }
+        #expect(cache.answer(for: try Self.name("s9999"), now: 9999) == .missing)
+    }
+
+    /// One mail waits; the following ones do not. The late answers are there for the next attempt.
+    @Test func silentResolverDelaysOnce() throws {
+        let resolver = ScriptedResolver(.records([Self.record], timeToLive: 3600), after: .milliseconds(1500))
+        let source = DNSKeySource(resolver: resolver, patience: .milliseconds(200))
+        let start = ContinuousClock.now
+        for number in 0..<100 {
+            #expect(source.answers(for: [try Self.name("s\(number % 4)")]) == [.unavailable])
+        }
+        let elapsed = ContinuousClock.now - start
+        #expect(elapsed < .milliseconds(1200), "100 mails waited \(elapsed)")
+        resolver.setPause(.zero)
+        var answers: [KeyAnswer] = []
+        for _ in 0..<100 where answers != [.record(Self.record)] {
+            usleep(100_000)
+            answers = source.answers(for: [try Self.name("s1")])
+        }
+        #expect(answers == [.record(Self.record)])
+    }
+
+    /// Names beyond the queue's bound are refused at once and take no memory.
+    @Test func waitingNamesAreBounded() throws {
+        let resolver = ScriptedResolver(.missing, after: .milliseconds(300))
+        let source = DNSKeySource(resolver: resolver, patience: .milliseconds(1))
+        let names = try (0..<2000).map { try Self.name("s\($0)") }
+        #expect(source.answers(for: names).allSatisfy { $0 == .unavailable })
+        usleep(100_000)
+        #expect(resolver.questions <= DNSKeySource.threads)
+    }
+
+    @Test(arguments: [
+        ("a", "bank.example", true), ("A.b", "Bank.Example", true), ("", "bank.example", false), ("a", "", false),
+        ("a", "bank..example", false), ("a b", "bank.example", false), ("a\0", "bank.example", false),
+        ("a", "b\u{E4}nk.example", false), (String(repeating: "a", count: 64), "bank.example", false),
+        (String(repeating: "a.", count: 130) + "a", "bank.example", false), ("a", "bank.example.", false),
+    ]) func names(selector: String, domain: String, isName: Bool) {
+        #expect((KeyName(selector: selector, domain: domain) != nil) == isName)
+    }
+}
