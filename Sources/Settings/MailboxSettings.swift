@@ -11,6 +11,8 @@ public struct MailboxSettings: Sendable {
         case authservID(String)
         /// The receiving server rejects forgeries before delivery.
         case trustDelivery
+        /// The program verifies DKIM signatures itself, and compares the server's results if they are named.
+        case verify(authservID: String?)
     }
 
     /// Secret of the login.
@@ -172,26 +174,28 @@ extension MailboxSettings.Login {
 extension MailboxSettings.Authentication {
     /// - Parameter node: the mailbox, for the place of an error.
     init(_ map: YAMLMapping, _ node: YAMLNode) throws(SourceError) {
-        switch (map["authserv_id"], map["authentication"]) {
-        case (let id?, nil):
-            let text = try id.string()
+        let id = try map["authserv_id"].map { node throws(SourceError) in
+            let text = try node.string()
             guard !text.isEmpty else {
-                throw id.error("an authserv-id is expected here", remedy: "For Gmail it is mx.google.com.")
+                throw node.error("an authserv-id is expected here", remedy: "For Gmail it is mx.google.com.")
             }
-            self = .authservID(text)
-        case (nil, let mode?):
-            guard try mode.string() == "trust-delivery" else {
-                throw mode.error("the only value is trust-delivery", remedy: "Or use authserv_id.")
-            }
-            self = .trustDelivery
-        case (nil, nil):
+            return text
+        }
+        switch (id, map["authentication"], try map["authentication"]?.string()) {
+        case (let id?, nil, _): self = .authservID(id)
+        case (_, _?, "verify"?): self = .verify(authservID: id)
+        case (nil, _?, "trust-delivery"?): self = .trustDelivery
+        case (_?, let mode?, "trust-delivery"?):
+            throw mode.error("authserv_id and trust-delivery exclude each other", remedy: "Keep one of them.")
+        case (_, let mode?, let text):
+            throw mode.error(
+                "unknown value '\(text ?? "")'", remedy: "Use trust-delivery or verify, or authserv_id alone.")
+        case (nil, nil, _):
             throw node.error(
                 "no source of authentication results is configured",
                 remedy:
                     "Add 'authserv_id: mx.google.com' (Gmail), the first word of your provider's Authentication-Results header, or 'authentication: trust-delivery' for your own server that rejects forged mail."
             )
-        case (_, let second?):
-            throw second.error("authserv_id and authentication exclude each other", remedy: "Keep one of them.")
         }
     }
 }

@@ -2,6 +2,7 @@ import Chronology
 import ChronologyFixture
 import Foundation
 import IMAP
+import InternetMessage
 import Ledger
 import Store
 import Testing
@@ -208,5 +209,40 @@ import Testing
         Self.refuseAll(server, "NO cannot read it")
         try server.pass(book)
         #expect(try book.store.mails.failed().map(\.mail.attempts) == [2])
+    }
+}
+
+/// Mail whose signing key is not looked up in time.
+@Suite struct LateKeyTests {
+    struct FixedFinding: SignatureChecker {
+        let finding: SignatureFinding
+
+        func finding(for message: Message, pinned: [PinnedKey], receivedAt: UnixTime?) -> SignatureFinding { finding }
+    }
+
+    /// The cursor passes the mail, and it is fetched again when it is due.
+    @Test(arguments: [
+        (SignatureFinding.pass, "recorded"), (.fail(reason: .bodyAltered), "quarantined"), (.undecided, "failed"),
+        (.unverifiable(reason: .keyMissing), "review"),
+    ])
+    func lateKeyDelaysTheMailAlone(later: SignatureFinding, outcome: String) throws {
+        let (server, book) = (FakeServer(), try Book())
+        for number in 1...3 { server.folders["INBOX"]?.add(Sample.alert(number)) }
+        var intake = try Sample.intake()
+        intake.authentication = .verified(authservID: nil)
+        intake.signatures = FixedFinding(finding: .undecided)
+        try server.pass(book, intake: intake)
+        #expect(try book.outcomes() == (1...3).map { "7:\($0) failed" } && book.cursor()?.nextUID == 4)
+        #expect(try book.store.mails.failed().allSatisfy { $0.nextAttemptAt != nil })
+        #expect(try book.store.mails.failed().first?.mail.reason?.contains("DNS") == true)
+
+        intake.signatures = FixedFinding(finding: later)
+        server.reconnect()
+        try server.pass(book, intake: intake)
+        #expect(try book.outcomes() == (1...3).map { "7:\($0) failed" }, "not before it is due")
+        #expect(try book.store.mailboxes.retryNow(nil) == 3)
+        server.reconnect()
+        try server.pass(book, intake: intake)
+        #expect(try book.outcomes() == (1...3).map { "7:\($0) \(outcome)" })
     }
 }

@@ -334,7 +334,26 @@ extension SettingsTests {
         #expect(maildir.authentication == .trustDelivery && maildir.sinceDays == 7 && maildir.pollSeconds == 300)
     }
 
+    @Test(
+        arguments: [
+            ("authentication: verify", .verify(authservID: nil)),
+            ("authserv_id: mx.example\n    authentication: verify", .verify(authservID: "mx.example")),
+            ("authserv_id: mx.example", .authservID("mx.example")), ("authentication: trust-delivery", .trustDelivery),
+        ] as [(String, MailboxSettings.Authentication)])
+    func sourcesOfAuthentication(text: String, expected: MailboxSettings.Authentication) throws {
+        let settings = try settings(
+            Self.maildir.replacingOccurrences(of: "authentication: trust-delivery", with: text))
+        #expect(try #require(settings.maildirs.first).authentication == expected)
+    }
+
     static let maildirFaults = [
+        Fault(
+            replace: "trust-delivery", with: "trust", message: "6:21: unknown value 'trust'",
+            remedy: "trust-delivery or verify"),
+        Fault(
+            replace: "    authentication: trust-delivery",
+            with: "    authserv_id: x\n    authentication: trust-delivery",
+            message: "7:21: authserv_id and trust-delivery exclude each other", remedy: "Keep one"),
         Fault(
             replace: "    since: 7d", with: "    port: 993", message: "8:5: 'port' is for a mailbox on a server",
             remedy: "Keep 'maildir', or 'host'"),

@@ -215,6 +215,7 @@ extension AuthenticationPolicy {
             switch authentication {
             case .authservID(let id): .pinned(authservID: id)
             case .trustDelivery: .trustDelivery
+            case .verify(let id): .verified(authservID: id)
             }
     }
 }

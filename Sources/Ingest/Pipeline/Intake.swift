@@ -1,4 +1,5 @@
 public import Chronology
+import DKIM
 public import InternetMessage
 public import Ledger
 public import Profiles
@@ -11,6 +12,8 @@ public struct Intake: Sendable {
     public var rules: BookingRules
     public var authentication: AuthenticationPolicy
     public var decisions: DecisionSettings
+    /// Used under ``AuthenticationPolicy/verified(authservID:)`` only.
+    public var signatures: any SignatureChecker = SignatureVerifier.system
 
     public init(
         profiles: ProfileSet, rules: BookingRules, authentication: AuthenticationPolicy,
@@ -45,7 +48,8 @@ public struct Intake: Sendable {
         let message = Message(parsing: bytes)
         let claim = profiles.claim(message)
         var decision = claim.decide(
-            trusting: authentication, receivedAt: receivedAt, autoConfirmAt: decisions.autoConfirmAt)
+            trusting: authentication, receivedAt: receivedAt, autoConfirmAt: decisions.autoConfirmAt,
+            signatures: signatures)
         if let size, decision.profile != nil, decision.outcome != .quarantined {
             decision.disposition = .failed(.messageLimit(.messageBytes, bytes: size))
         }

@@ -47,10 +47,16 @@ struct FilePolicies {
     init(_ settings: Settings?) {
         let all = (settings?.mailboxes.map(\.authentication) ?? []) + (settings?.maildirs.map(\.authentication) ?? [])
         var names: [String] = []
-        for case .authservID(let name) in all where !names.contains(where: { $0.lowercased() == name.lowercased() }) {
+        for authentication in all {
+            guard let name = authentication.authservID,
+                !names.contains(where: { $0.lowercased() == name.lowercased() })
+            else { continue }
             names.append(name)
         }
-        self.init(authservIDs: names, otherwise: all.isEmpty ? .unverified : .trustDelivery)
+        let verifies = all.contains { if case .verify(nil) = $0 { true } else { false } }
+        self.init(
+            authservIDs: names,
+            otherwise: all.isEmpty ? .unverified : verifies ? .verified(authservID: nil) : .trustDelivery)
     }
 
     /// The policy of the mailbox that a mail probably came from: of several providers the one that its topmost
@@ -61,5 +67,16 @@ struct FilePolicies {
             return .pinned(authservID: first)
         }
         return .pinned(authservID: authservIDs.first { $0.lowercased() == named } ?? first)
+    }
+}
+
+extension MailboxSettings.Authentication {
+    /// The name of the provider's results, if they count.
+    fileprivate var authservID: String? {
+        switch self {
+        case .authservID(let name): name
+        case .verify(let name): name
+        case .trustDelivery: nil
+        }
     }
 }

@@ -20,22 +20,27 @@ struct Explain: AsyncParsableCommand {
     var mails: [String]
     @Flag(help: "Show every template that does not claim the mail, and the whole text.")
     var all = false
+    @Flag(help: "Verify the DKIM signatures of the mail, and show each of them. Looks their keys up in DNS.")
+    var verify = false
     @OptionGroup var reading: Reading
     @OptionGroup var locations: Locations
 
     func run() async throws {
         try orExit {
             try reading.decide(mails, by: ReadingRules(locations, .onDemand)) { name, message, claim, decision in
+                let check = verify ? SignatureReport(message, claim) : nil
                 if reading.json {
-                    Output.line(claim.json(of: name, decision).text)
+                    Output.line(claim.json(of: name, decision, check?.json ?? []).text)
                 } else {
-                    show(name, message, claim, decision)
+                    show(name, message, claim, decision, check)
                 }
             }
         }
     }
 
-    private func show(_ name: String, _ message: Message, _ claim: Claim, _ decision: Decision) {
+    private func show(
+        _ name: String, _ message: Message, _ claim: Claim, _ decision: Decision, _ check: SignatureReport?
+    ) {
         Output.line(Terminal.styled(Terminal.printable(name), .bold))
         func line(_ title: String, _ value: String?) {
             guard let value, !value.isEmpty else { return }
@@ -48,6 +53,8 @@ struct Explain: AsyncParsableCommand {
         line("bank", decision.bank)
         line("template", decision.template)
         line("authentication", decision.authentication)
+        line("verified", check?.verdict)
+        for signature in check?.lines ?? [] { line("signature", signature) }
         if let draft = decision.draft { show(draft) }
         line(
             "notice",

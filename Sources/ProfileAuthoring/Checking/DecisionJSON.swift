@@ -50,7 +50,9 @@ extension BankNotice {
 
 extension Claim {
     /// The decision and, if no template claims the mail, an explanation for each template.
-    public func json(of name: String, _ decision: Decision) -> JSON {
+    ///
+    /// - Parameter further: members behind those of the decision.
+    public func json(of name: String, _ decision: Decision, _ further: [(String, JSON)] = []) -> JSON {
         var templates: [JSON] = []
         if TemplateName.template(decision.template) == nil {
             templates = explain().map {
@@ -62,6 +64,6 @@ extension Claim {
                 ])
             }
         }
-        return .object(decision.json(of: name) + [("templates", .array(templates))])
+        return .object(decision.json(of: name) + [("templates", .array(templates))] + further)
     }
 }

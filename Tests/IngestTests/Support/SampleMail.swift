@@ -165,13 +165,13 @@ extension FakeServer {
     func pass(
         _ book: Book, folders names: [String] = ["INBOX"], batch: Int = 2, sinceDays: Int = 90,
         downloadLimit: UInt64? = nil, pipelined: Int = 16,
-        mailbox: String = "personal", caution: FetchCaution = FetchCaution()
+        mailbox: String = "personal", caution: FetchCaution = FetchCaution(), intake: Intake? = nil
     ) throws -> [PassSummary] {
         var session = try Session(over: FakeStream(server: self), maximumMessageBytes: 1 << 20)
         var summaries: [PassSummary] = []
         for name in names {
             var pass = FolderPass(
-                store: book.store, intake: try Sample.intake(),
+                store: book.store, intake: try intake ?? Sample.intake(),
                 key: FolderKey(mailbox: mailbox, folder: name), sinceDays: sinceDays)
             (pass.hasOtherFolders, pass.caution) = (names.count > 1, caution)
             (pass.batch, pass.parallelThreshold) = (batch, pipelined)
