@@ -87,6 +87,9 @@ struct MailboxDraft: Sendable {
         switch authentication {
         case .authservID(let id): pairs.append(("authserv_id", Self.scalar(id)))
         case .trustDelivery: pairs.append(("authentication", "trust-delivery"))
+        case .verify(let id):
+            if let id { pairs.append(("authserv_id", Self.scalar(id))) }
+            pairs.append(("authentication", "verify"))
         }
         pairs.append(("since", Self.scalar(since)))
         let blanks = String(repeating: " ", count: indentation)
