@@ -39,18 +39,20 @@ struct Retry: AsyncParsableCommand {
                     }
                 }
             }
-            let marked = try store.mailboxes.retryNow(wanted)
+            // A running daemon takes marked mails at once: what can be decided here is decided before.
             let decided = try options.locations.keptMails(store).decideAgain([.failed], of: .init(ids: wanted))
             let done = decided.changed.values.reduce(0, +)
+            let marked = try store.mailboxes.retryNow(wanted)
+            let left = marked + done - decided.lookedAt
             if options.json {
                 return Output.line(
                     JSON.object([
-                        ("marked", JSON(marked)), ("decided_here", JSON(decided.lookedAt)),
+                        ("marked", JSON(marked + done)), ("decided_here", JSON(decided.lookedAt)),
                         ("now", .object(Outcome.allCases.map { ($0.rawValue, JSON(decided.changed[$0] ?? 0)) })),
-                        ("left_to_the_daemon", JSON(marked - decided.lookedAt)),
+                        ("left_to_the_daemon", JSON(left)),
                     ]).text)
             }
-            if marked == 0 { return Output.line("no mail has failed") }
+            if marked + done == 0 { return Output.line("no mail has failed") }
             if decided.lookedAt > 0 {
                 let now = decided.changed.sorted { $0.key.rawValue < $1.key.rawValue }.map {
                     "\($0.value) \($0.key.rawValue)"
@@ -60,9 +62,8 @@ struct Retry: AsyncParsableCommand {
                         + (now + (decided.lookedAt > done ? ["\(decided.lookedAt - done) failed again"] : [])).joined(
                             separator: ", "))
             }
-            if marked > decided.lookedAt {
-                Output.line(
-                    "\(marked - decided.lookedAt) will be fetched again by spendwised, within seconds if it runs")
+            if left > 0 {
+                Output.line("\(left) will be fetched again by spendwised, within seconds if it runs")
             }
         }
     }
