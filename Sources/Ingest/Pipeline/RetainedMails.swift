@@ -95,6 +95,9 @@ public struct RetainedMails {
                     continue
                 }
                 intake.authentication = policy
+                // What was proven once stays proven: keys disappear, and reduced mail has no signature.
+                intake.signatures =
+                    AuthenticationVerdict.isPass(phrase: mail.authentication) ? ProvenBefore() : self.intake.signatures
                 let place = MailLocation(
                     mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
                     uid: mail.row.uid)
@@ -107,4 +110,9 @@ public struct RetainedMails {
         }
         return unknown
     }
+}
+
+/// The finding for a message that an earlier decision authenticated.
+private struct ProvenBefore: SignatureChecker {
+    func finding(for message: Message, pinned: [PinnedKey], receivedAt: UnixTime?) -> SignatureFinding { .pass }
 }

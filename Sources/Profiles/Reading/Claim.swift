@@ -143,10 +143,15 @@ public struct Claim {
 }
 
 extension AuthenticationVerdict {
+    private static let passWord = "pass: "
+
+    /// True for the ``phrase`` of a message whose From domain was authenticated.
+    public static func isPass(phrase: String) -> Bool { phrase.hasPrefix(passWord) }
+
     /// One word for programs, then the reason for people: `pass: genuine by dmarc`.
     var phrase: String {
         switch self {
-        case .pass: "pass: \(description)"
+        case .pass: Self.passWord + description
         case .trustedDelivery: "trusted: \(description)"
         case .unverified: "unverified"
         case .unconfirmed: "unverified: \(description)"

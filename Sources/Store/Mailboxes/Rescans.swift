@@ -23,6 +23,8 @@ public struct RetainedMail: Sendable {
     /// INTERNALDATE as recorded.
     public var receivedAt: UnixTime?
     public var bytes: [UInt8]
+    /// ``Ledger/Decision/Source/authentication`` of its last decision.
+    public var authentication: String
 }
 
 extension RescanRepository {
@@ -119,7 +121,9 @@ extension RescanRepository {
                 let statement = try PreparedStatement(
                     db,
                     """
-                    SELECT \(MailRow.columns), m.rowid, r.encoding, r.bytes FROM processed_emails m JOIN raw_messages r ON r.mail_id = m.id
+                    SELECT \(MailRow.columns), m.rowid, r.encoding, r.bytes,
+                      coalesce(m.provenance, (SELECT t.provenance FROM transactions t WHERE t.source_email_id = m.id)) ->> '$.authentication'
+                    FROM processed_emails m JOIN raw_messages r ON r.mail_id = m.id
                     WHERE m.rowid > ? AND m.status IN (\(Outcome.sqlList(outcomes))) AND m.reviewed_at IS NULL AND r.size = length(r.bytes)
                       AND (?2 IS NULL OR m.mailbox = ?2) AND (?3 IS NULL OR coalesce(m.received_at, m.sent_at, '9999') >= ?3)
                     ORDER BY m.rowid
@@ -139,7 +143,8 @@ extension RescanRepository {
                         RetainedMail(
                             row: mail, receivedAt: mail.receivedAt,
                             bytes: try RawMessage.unpack(
-                                row.bytes(MailRow.columnCount + 2), encoding: row.text(MailRow.columnCount + 1))))
+                                row.bytes(MailRow.columnCount + 2), encoding: row.text(MailRow.columnCount + 1)),
+                            authentication: row.text(MailRow.columnCount + 3)))
                     return mails.count < atATime
                 }
             }
