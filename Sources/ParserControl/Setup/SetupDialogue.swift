@@ -151,28 +151,33 @@ struct SetupDialogue {
         _ survey: MailboxSurvey, _ provider: EmailProvider?
     ) throws -> MailboxSettings.Authentication {
         if options.trustDelivery { return .trustDelivery }
-        if let id = options.authservID { return .authservID(try Self.checked(id)) }
+        if let id = try options.authservID.map(Self.checked) {
+            return options.verify ? .verify(authservID: id) : .authservID(id)
+        }
+        if options.verify { return .verify(authservID: nil) }
         let best = survey.proposals.first
         // A name that confirms few mails is for a person to judge.
         let isLikely = best.map { $0.confirmed * 2 >= $0.of } ?? false
-        let usual = isLikely ? best?.authservID : provider?.authservID
+        let usual = (isLikely ? best?.authservID : provider?.authservID) ?? "verify"
         if let best {
             prompt.show(
                 "Authentication-Results of '\(best.authservID)' confirm the sender of \(best.confirmed) of \(best.of) mails."
             )
         } else {
             prompt.show(
-                "No mail has Authentication-Results that confirm its sender. Until they do, mails of banks are quarantined."
+                "No mail has Authentication-Results that confirm its sender. Answer 'verify' to have DKIM signatures verified here."
             )
         }
         let answer = try prompt.text(
             .init(
-                text: "authserv-id, or trust-delivery if your own server refuses forged mail", option: "--authserv-id",
-                usual: usual))
-        if answer == "trust-delivery" { return .trustDelivery }
+                text: "authserv-id, verify, or trust-delivery if your own server refuses forged mail",
+                option: "--authserv-id", usual: usual))
         // A plain yes to the proposal.
-        if ["y", "yes"].contains(answer.lowercased()), let usual { return .authservID(usual) }
-        return .authservID(try Self.checked(answer))
+        switch ["y", "yes"].contains(answer.lowercased()) ? usual : answer {
+        case "trust-delivery": return .trustDelivery
+        case "verify": return .verify(authservID: nil)
+        case let name: return .authservID(try Self.checked(name))
+        }
     }
 
     /// A name as in mails, or `*.` and a domain.

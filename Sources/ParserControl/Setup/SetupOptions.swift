@@ -35,6 +35,8 @@ struct SetupOptions: ParsableArguments {
     var authservID: String?
     @Flag(help: "Instead of an authserv-id: the server refuses forged mail before delivery.")
     var trustDelivery = false
+    @Flag(help: "Verify DKIM signatures on this machine, alone or beside an authserv-id.")
+    var verify = false
     @Option(help: "The name of the mailbox in the configuration.")
     var name: String?
     @Option(help: "How far back the first pass reads.")
@@ -57,6 +59,7 @@ struct SetupOptions: ParsableArguments {
         if trustDelivery, authservID != nil {
             throw ValidationError("--trust-delivery and --authserv-id exclude each other")
         }
+        if trustDelivery, verify { throw ValidationError("--trust-delivery and --verify exclude each other") }
         if (oauthAuthorizationEndpoint == nil) != (oauthTokenEndpoint == nil) {
             throw ValidationError("--oauth-authorization-endpoint and --oauth-token-endpoint belong together")
         }

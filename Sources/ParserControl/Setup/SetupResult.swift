@@ -47,10 +47,13 @@ struct SetupResult {
         (written.map { "Written: \($0)" } + ["Next: \(next)"]).joined(separator: "\n")
     }
 
-    /// `nil` for a server that refuses forged mail.
+    /// `nil` if no results of the provider count.
     private var authservID: String? {
-        guard case .authservID(let id) = mailbox.authentication else { return nil }
-        return id
+        switch mailbox.authentication {
+        case .authservID(let id): id
+        case .verify(let id): id
+        case .trustDelivery: nil
+        }
     }
 
     var json: JSON {
