@@ -4,6 +4,7 @@ import Foundation
 import IMAP
 import InternetMessage
 import Ledger
+import Settings
 import Store
 import Testing
 
