@@ -75,6 +75,7 @@ let package = Package(
         .systemLibrary(name: "COpenDKIM", pkgConfig: "opendkim", providers: [.apt(["libopendkim-dev"])]),
         .systemLibrary(name: "CResolv"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CMalloc"),
@@ -88,6 +89,7 @@ let package = Package(
         .target(name: "DurableFiles", swiftSettings: settings),
         .target(name: "Randomness", swiftSettings: settings),
         // Rung 2
+        .target(name: "Zstandard", dependencies: ["CZstd"], swiftSettings: settings),
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(
             name: "InternetMessage", dependencies: ["Chronology", "Codecs", "CGMime", "CPSL", .crypto],
@@ -126,7 +128,9 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "Store",
-            dependencies: ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", .grdb, .sqlite, .crypto],
+            dependencies: [
+                "Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", "Zstandard", .grdb, .sqlite, .crypto,
+            ],
             swiftSettings: settings),
         .target(
             name: "Settings",
@@ -200,7 +204,8 @@ let package = Package(
         .target(
             name: "ParserControl",
             dependencies: [
-                "Chronology", "Codecs", "CurlTransport", "DKIM", "DurableFiles", "CQRencode", "Access", "Notify", "Review",
+                "Chronology", "Codecs", "CurlTransport", "DKIM", "DurableFiles", "CQRencode", "Access", "Notify",
+                "Review",
                 "ReviewScreen", "Statements",
                 "Ingest", "Store", "ProfileAuthoring",
                 "Backup", "Exports", "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings",
@@ -272,6 +277,7 @@ let package = Package(
         .testTarget(
             name: "DKIMTests", dependencies: ["Chronology", "DKIM", "InternetMessage"],
             exclude: ["Fixtures", "oracle.py"], swiftSettings: settings),
+        .testTarget(name: "ZstandardTests", dependencies: ["Zstandard"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",

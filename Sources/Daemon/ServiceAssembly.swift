@@ -60,7 +60,7 @@ extension Assembly {
         if !set.loops.isEmpty { set.services.append(MailboxService(loops: set.loops)) }
         set.services.append(
             PendingWorkService(store: store, watchers: set.loops, states: set.states, logger: logger))
-        set.services.append(Housekeeping(store: store, keepRawDays: settings.keepRawDays, logger: logger))
+        set.services.append(Housekeeping(store: store, settings: settings, logger: logger))
         set.services.append(DriftWatch(store: store, logger: logger))
         set.services.append(BalanceWatch(store: store, logger: logger))
         set.services.append(DueWatch(store: store, daysAhead: settings.dueDays, logger: logger))

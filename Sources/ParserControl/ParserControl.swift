@@ -18,7 +18,7 @@ public struct ParserControl: AsyncParsableCommand {
             BudgetCommand.self,
             DueCommand.self, RecurringCommand.self, TagCommand.self, PayeeCommand.self, SplitCommand.self,
             SenderCommand.self, NotifyCommand.self, TokenCommand.self,
-            PassphraseCommand.self, Pair.self, Audit.self, BackupCommand.self, Restore.self,
+            PassphraseCommand.self, Pair.self, Audit.self, ArchiveCommand.self, BackupCommand.self, Restore.self,
         ])
 
     public init() {}

@@ -17,6 +17,8 @@ public struct Settings: Sendable {
     public var banks: BankSettings
     /// Days for which bytes of bank mail are kept for replay; 0 keeps none.
     public var keepRawDays: Int
+    /// Limit of all retained bytes as they are stored; `nil` means none.
+    public var keepRawBytes: UInt64?
     /// Part of settled bank mail that is kept.
     public var keepsSettled = SettledKeeping.text
     /// The time zone that defines "today" and the time of a transaction entered by hand.
@@ -67,13 +69,14 @@ public struct Settings: Sendable {
         if let node = map["keep_raw"] { try readKeeping(node) }
     }
 
-    /// `keep_raw: 90d`, or `keep_raw: { for: 90d, mails: unsettled }`.
+    /// `keep_raw: 90d`, or `keep_raw: { for: 90d, mails: unsettled, at_most: 2GB }`.
     private mutating func readKeeping(_ node: YAMLNode) throws(SourceError) {
         if node.isScalar {
             keepRawDays = try node.duration() / 86400
             return
         }
-        let map = try node.mapping(allowing: ["for", "mails"])
+        let map = try node.mapping(allowing: ["for", "mails", "at_most"])
+        if let node = map["at_most"] { keepRawBytes = try node.byteCount() }
         if let node = map["for"] { keepRawDays = try node.duration() / 86400 }
         if let node = map["mails"] {
             guard let keeping = SettledKeeping(rawValue: try node.string()) else {

@@ -197,3 +197,22 @@ final class TemporaryFile {
 
     deinit { unlink(path) }
 }
+
+/// Written files have the messages that were written.
+@Suite struct MboxWriterTests {
+    @Test(arguments: ["\n", "\r\n"]) func messagesReturnUnchanged(lineEnd: String) throws {
+        let messages = [
+            "A: 1\n\nx\n", "A: 2\n\nFrom here\n>From there\n>>From z\nFrom\n", "A: 3\n\n\n\nno text\n\n",
+            "A: 4\n\nFrom - Fri Sep 16 22:26:51 2016\nB: 5\n\nnot a mail\n",
+        ].map { Array($0.replacing("\n", with: lineEnd).utf8) }
+        let file = messages.flatMap { MboxWriter.entry($0, date: 1_474_064_811) }
+        #expect(String(decoding: file.prefix(32), as: UTF8.self) == "From - Fri Sep 16 22:26:51 2016\n")
+        #expect(try MboxTests.read(file).map { Array($0.text.utf8) } == messages)
+    }
+
+    @Test func anUnfinishedLastLineIsCompleted() {
+        #expect(
+            String(decoding: MboxWriter.entry(Array("A: 1\n\nx".utf8), date: nil), as: UTF8.self)
+                == "From - Thu Jan  1 00:00:00 1970\nA: 1\n\nx\n\n")
+    }
+}

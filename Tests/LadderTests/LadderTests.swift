@@ -11,6 +11,7 @@ import Testing
         "Chronology": (1, [], []),
         "DurableFiles": (1, [], []),
         "Randomness": (1, [], []),
+        "Zstandard": (2, ["CZstd"], []),
         "PCRE2": (2, ["CPCRE2"], []),
         "InternetMessage": (2, ["Chronology", "Codecs", "CGMime", "CPSL"], ["Crypto"]),
         "IMAP": (2, ["Chronology", "Codecs"], []),
@@ -35,7 +36,8 @@ import Testing
         "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
         "Statements": (4, ["Chronology", "Ledger", "Profiles", "YAMLSource"], []),
         "Store": (
-            3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP"], ["Crypto", "GRDB", "GRDBSQLite"]
+            3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", "Zstandard"],
+            ["Crypto", "GRDB", "GRDBSQLite"]
         ),
         "Settings": (
             3, ["Chronology", "Codecs", "CPrctl", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"],
@@ -106,7 +108,7 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
-                "CArchive", "CPrctl", "COpenDKIM", "CResolv",
+                "CArchive", "CPrctl", "COpenDKIM", "CResolv", "CZstd",
             ]
             .contains($0)
         }

@@ -45,12 +45,14 @@ import YAMLSource
             ("", 90, .text), ("keep_raw: 30d", 30, .text), ("keep_raw: 0", 0, .text),
             ("keep_raw: { for: 10d, mails: all }", 10, .whole),
             ("keep_raw: { mails: text }", 90, .text), ("keep_raw: { for: 5d, mails: unsettled }", 5, .nothing),
+            ("keep_raw: { at_most: 2GB }", 90, .text),
         ] as [(String, Int, SettledKeeping)]) func whichMailsAreKeptAndHowLong(
             text: String, days: Int, settled: SettledKeeping
         ) throws
     {
         let settings = try settings(Self.good + "\n" + text)
         #expect(settings.keepRawDays == days && settings.keepsSettled == settled)
+        #expect(settings.keepRawBytes == (text.contains("at_most") ? 2_000_000_000 : nil))
     }
 
     @Test func timeZone() throws {

@@ -22,10 +22,10 @@ struct PreparedStatement {
     }
 
     /// The first row, read by `read`; `nil` if there is none.
-    func first<Value>(_ bind: (inout Binder) -> Void, _ read: (Columns) -> Value) throws -> Value? {
+    func first<Value>(_ bind: (inout Binder) -> Void, _ read: (Columns) throws -> Value) throws -> Value? {
         defer { reset() }
         try start(bind)
-        return try step() ? read(Columns(handle: handle)) : nil
+        return try step() ? try read(Columns(handle: handle)) : nil
     }
 
     /// Every row, until `read` returns false.

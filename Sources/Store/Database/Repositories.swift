@@ -40,6 +40,11 @@ public struct AnswerRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// The retained bytes of mails.
+public struct ArchiveRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// The audit log.
 public struct AuditRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -95,7 +100,7 @@ public struct MaildirRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
-/// Recorded mails and the bytes kept of them.
+/// Recorded mails.
 public struct MailRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
@@ -179,6 +184,7 @@ extension ReadScope {
     public var accounts: AccountRepository<Self> { AccountRepository(access: access) }
     public var access: AccessRepository<Self> { AccessRepository(access: access) }
     public var answers: AnswerRepository<Self> { AnswerRepository(access: access) }
+    public var archive: ArchiveRepository<Self> { ArchiveRepository(access: access) }
     public var audit: AuditRepository<Self> { AuditRepository(access: access) }
     public var budgets: BudgetRepository<Self> { BudgetRepository(access: access) }
     public var categories: CategoryRepository<Self> { CategoryRepository(access: access) }

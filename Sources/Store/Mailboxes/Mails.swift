@@ -138,7 +138,7 @@ extension MailRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT \(MailRow.columns), m.next_attempt_at, EXISTS (SELECT 1 FROM raw_messages r WHERE r.mail_id = m.id AND r.size = length(r.bytes))
+                SELECT \(MailRow.columns), m.next_attempt_at, EXISTS (SELECT 1 FROM raw_messages r WHERE r.mail_id = m.id AND r.size = r.kept_size)
                 FROM processed_emails m WHERE m.status = 'failed' ORDER BY m.processed_at, m.rowid LIMIT ?
                 """
             ).each {

@@ -92,7 +92,7 @@ extension RescanRepository {
                 sql: """
                     SELECT uid FROM processed_emails m WHERE mailbox = ? AND folder = ? AND uid_validity = ?
                       AND (status NOT IN (\(open)) OR reviewed_at IS NOT NULL
-                        OR EXISTS (SELECT 1 FROM raw_messages r WHERE r.mail_id = m.id AND r.size = length(r.bytes)))
+                        OR EXISTS (SELECT 1 FROM raw_messages r WHERE r.mail_id = m.id AND r.size = r.kept_size))
                     ORDER BY uid
                     """, arguments: [key.mailbox, key.folder, uidValidity])
         }
@@ -118,13 +118,15 @@ extension RescanRepository {
             var mails: [RetainedMail] = []
             var last = after
             try read { db in
+                let decoder = RawMessageDecoder(db)
                 let statement = try PreparedStatement(
                     db,
                     """
-                    SELECT \(MailRow.columns), m.rowid, r.encoding, r.bytes,
-                      coalesce(m.provenance, (SELECT t.provenance FROM transactions t WHERE t.source_email_id = m.id)) ->> '$.authentication'
+                    SELECT \(MailRow.columns), m.rowid,
+                      coalesce(m.provenance, (SELECT t.provenance FROM transactions t WHERE t.source_email_id = m.id)) ->> '$.authentication',
+                      \(RawMessageDecoder.columns)
                     FROM processed_emails m JOIN raw_messages r ON r.mail_id = m.id
-                    WHERE m.rowid > ? AND m.status IN (\(Outcome.sqlList(outcomes))) AND m.reviewed_at IS NULL AND r.size = length(r.bytes)
+                    WHERE m.rowid > ? AND m.status IN (\(Outcome.sqlList(outcomes))) AND m.reviewed_at IS NULL AND r.size = r.kept_size
                       AND (?2 IS NULL OR m.mailbox = ?2) AND (?3 IS NULL OR coalesce(m.received_at, m.sent_at, '9999') >= ?3)
                     ORDER BY m.rowid
                     """)
@@ -142,9 +144,8 @@ extension RescanRepository {
                     mails.append(
                         RetainedMail(
                             row: mail, receivedAt: mail.receivedAt,
-                            bytes: try RawMessage.unpack(
-                                row.bytes(MailRow.columnCount + 2), encoding: row.text(MailRow.columnCount + 1)),
-                            authentication: row.text(MailRow.columnCount + 3)))
+                            bytes: try decoder.bytes(row, at: MailRow.columnCount + 2),
+                            authentication: row.text(MailRow.columnCount + 1)))
                     return mails.count < atATime
                 }
             }

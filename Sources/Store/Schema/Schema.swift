@@ -42,6 +42,7 @@ enum Schema {
         ("account-currency", accountCurrency),
         ("audit-chain", auditChain),
         ("statements", statements),
+        ("archive", archive),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -167,14 +167,14 @@ import Testing
         ])
         f.clock.advance(86400)
         let new = try f.store.recording.record([mail(3, decision(.recorded, draft(3)), raw: [])])
-        #expect(try f.store.mails.pruneRaw(rawOlderThan: f.clock.now() - 3600) == 1)
+        #expect(try f.store.archive.prune(storedBefore: f.clock.now() - 3600) == 1)
         #expect(try f.store.mails.raw(ofMail: old[0].mailID) == nil)
         #expect(try f.store.mails.raw(ofMail: old[1].mailID) == [2], "waits for a person")
         #expect(try f.store.mails.raw(ofMail: new[0].mailID) == [])
         #expect(try f.count("processed_emails") == 3)
         try f.store.review.accept(.mail(old[1].mailID))
-        #expect(try f.store.mails.pruneRaw(rawOlderThan: f.clock.now() + 1) == 2)
-        #expect(try f.store.mails.pruneRaw(rawOlderThan: f.clock.now() + 1) == 0)
+        #expect(try f.store.archive.prune(storedBefore: f.clock.now() + 1) == 2)
+        #expect(try f.store.archive.prune(storedBefore: f.clock.now() + 1) == 0)
     }
 
     @Test func maintenance() throws {
