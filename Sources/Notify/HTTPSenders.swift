@@ -53,6 +53,7 @@ struct NtfySender {
         case .drift: "mag"
         case .balance: "heavy_division_sign"
         case .due: "calendar"
+        case .budget: "bar_chart"
         }
     }
 }

@@ -56,7 +56,9 @@ struct Notice: Sendable {
             key = isState ? "\(kind.rawValue):\(first.0.subject)" : message.id
             return
         }
-        let gravest: [NotificationKind] = [.database, .login, .mailbox, .drift, .balance, .due, .review, .transaction]
+        let gravest: [NotificationKind] = [
+            .database, .login, .mailbox, .drift, .balance, .due, .budget, .review, .transaction,
+        ]
         kind = gravest.first { kind in pairs.contains { $0.0.kind == kind && !$0.0.isOver } } ?? first.0.kind
         isOver = pairs.allSatisfy(\.0.isOver)
         key = message.id
@@ -105,6 +107,7 @@ struct Notice: Sendable {
         add([.drift], "changed template", "changed templates")
         add([.balance], "account with a gap", "accounts with gaps")
         add([.due], "payment due", "payments due")
+        add([.budget], "budget reached", "budgets reached")
         return parts.joined(separator: ", ")
     }
 }

@@ -43,6 +43,12 @@ struct NotificationText {
             return NotificationText(
                 type: "payment.due", title: "A payment to look at", body: message, summary: message,
                 data: [("payee", isHidden ? nil : .string(line(event.subject))), ("message", .string(message))])
+        case .budget:
+            let isHidden = sink.hidesAmount
+            let message = isHidden ? "A budget is nearly or wholly spent." : line(event.details)
+            return NotificationText(
+                type: "budget.reached", title: "A budget is nearly or wholly spent", body: message, summary: message,
+                data: [("budget", .string(line(event.subject))), ("message", .string(message))])
         case .database: return nil
         }
     }

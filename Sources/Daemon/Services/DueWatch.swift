@@ -2,7 +2,7 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Books posted recurring items when they are due, and announces payments to come.
+/// Books posted recurring items when they are due, and announces payments to come and budgets that are nearly spent.
 struct DueWatch: Service {
     let store: Store
     /// Days before its day on which a payment is announced.
@@ -22,7 +22,10 @@ struct DueWatch: Service {
                 let booked = try await onThread { [store, daysAhead] in
                     Result {
                         let booked = try store.recurring.post()
-                        if announces { _ = try store.dues.announce(daysAhead: daysAhead) }
+                        if announces {
+                            try store.dues.announce(daysAhead: daysAhead)
+                            try store.budgets.announce()
+                        }
                         return booked
                     }
                 }.get()

@@ -84,6 +84,18 @@ public struct BudgetStatus: Hashable, Sendable {
     }
 }
 
+extension BudgetStatus {
+    /// `84 % of INR 8000.00 is spent, INR 1250.00 is left until 2026-11-30`.
+    public var summary: String {
+        let proportion = percent.map { "\($0) % of \(available)" } ?? "\(spent)"
+        let rest =
+            remaining.minorUnits < 0
+            ? "\(Money(minorUnits: remaining.minorUnits.negated, currency: remaining.currency)) too much"
+            : "\(remaining) is left"
+        return "\(proportion) is spent, \(rest) until \(days.last)"
+    }
+}
+
 extension BudgetStatus.State {
     fileprivate init(spent: Int64, of available: Int64) {
         if spent >= available {

@@ -14,6 +14,8 @@ public enum NotificationKind: String, Hashable, Sendable, CaseIterable {
     case balance
     /// A payment is due soon, or is late, missing or of another amount.
     case due
+    /// A budget reached its warning or its limit.
+    case budget
     /// The ledger cannot be written, or can be written again.
     case database
 }

@@ -101,8 +101,6 @@ extension RowFormat where Row == BudgetReport {
 }
 
 extension BudgetRow {
-    fileprivate var target: String { category + (subcategory.map { " / \($0)" } ?? "") }
-
     fileprivate var text: String {
         "budget \(id): \(Terminal.printable(target)), \(budget.amount) a \(budget.period.rawValue)"
             + (budget.rollsOver ? ", rolls over" : "") + ", from \(budget.firstDay) on"

@@ -14,6 +14,9 @@ public struct BudgetRow: Hashable, Sendable {
     public var createdAt: UnixTime
     public var updatedAt: UnixTime
 
+    /// `Food / Groceries`.
+    public var target: String { category + (subcategory.map { " / \($0)" } ?? "") }
+
     static let select = """
         SELECT b.*, c.name AS category, s.name AS subcategory
         FROM budgets b JOIN categories c ON c.id = b.category_id LEFT JOIN subcategories s ON s.id = b.subcategory_id

@@ -43,6 +43,7 @@ enum Schema {
         ("audit-chain", auditChain),
         ("statements", statements),
         ("archive", archive),
+        ("budget-notifications", budgetNotifications),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

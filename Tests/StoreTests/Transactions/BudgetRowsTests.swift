@@ -116,4 +116,40 @@ import Testing
         let report = try #require(try f.store.budgets.reports(on: date("2026-01-31")).first)
         #expect((report.row.category, report.status.spent.minorUnits) == ("Meals", 12_000))
     }
+
+    @Test func eachStateOfAPeriodIsReportedOnce() throws {
+        let f = try Fixture()
+        f.store.announce(NotificationPolicy(kinds: [.budget], maxAge: 86_400, changed: {}))
+        try f.store.categories.add(name: "Food")
+        try f.store.budgets.add(Self.new(10_000), by: Self.asha)
+        func spend(_ minor: Int64, _ number: UInt32, on day: String) throws -> Int {
+            _ = try f.store.recording.record([mail(number, decision(.recorded, draft(minor, on: day)))])
+            try f.store.writeDatabase { try $0.execute(sql: "UPDATE transactions SET category_name = 'Food'") }
+            return try f.store.budgets.announce()
+        }
+        #expect(try spend(7_999, 1, on: "2026-01-02") == 0)
+        #expect(try spend(1, 2, on: "2026-01-02") == 1)
+        #expect(
+            try f.value("SELECT details FROM notification_events")
+                == "Food: 80 % of INR 100.00 is spent, INR 20.00 is left until 2026-01-31")
+        #expect(try f.store.budgets.announce() == 0)
+        #expect(try spend(3_000, 3, on: "2026-01-03") == 1)
+        #expect(
+            try f.value("SELECT details FROM notification_events ORDER BY id DESC")
+                == "Food: 110 % of INR 100.00 is spent, INR 10.00 too much until 2026-01-31")
+        try f.store.writeDatabase {
+            try $0.execute(sql: "UPDATE transactions SET amount_minor = 500 WHERE amount_minor = 3000")
+        }
+        #expect(try f.store.budgets.announce() == 0, "a warning after the limit is no news")
+        f.clock.advance(31 * 86_400)
+        #expect(try f.store.budgets.announce() == 0)
+        #expect(try spend(9_000, 4, on: "2026-02-02") == 1, "the next period")
+    }
+
+    @Test func withoutASinkNothingIsWritten() throws {
+        let f = try Fixture()
+        try f.store.categories.add(name: "Food")
+        try f.store.budgets.add(Self.new(1), by: Self.asha)
+        #expect(try f.store.budgets.announce() == 0)
+    }
 }

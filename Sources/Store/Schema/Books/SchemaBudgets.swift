@@ -1,4 +1,15 @@
 extension Schema {
+    /// Each state of a period is reported once.
+    static let budgetNotifications = """
+        CREATE TABLE budget_notifications (
+          budget_id INTEGER NOT NULL REFERENCES budgets (id) ON DELETE CASCADE,
+          first_day TEXT NOT NULL,
+          state TEXT NOT NULL CHECK (state IN ('warning', 'exceeded')),
+          told_at TEXT NOT NULL,
+          PRIMARY KEY (budget_id, first_day, state)
+        ) STRICT, WITHOUT ROWID;
+        """
+
     /// Limits of the expenses of categories. Their state is computed when it is asked for.
     static let budgets = """
         -- starts_on: a day of the first period. AUTOINCREMENT: the journal restores a deleted row under its number.

@@ -1,0 +1,34 @@
+import Chronology
+internal import GRDB
+internal import Ledger
+
+extension BudgetRepository {
+    /// Writes one notification for each budget that reached its warning or its limit in the current period. Each comes
+    /// once a period, also across restarts.
+    /// - Returns: the number of notifications.
+    @discardableResult
+    public func announce() throws(StoreError) -> Int where Scope: WriteScope {
+        guard let policy = notificationPolicy, policy.kinds.contains(.budget) else { return 0 }
+        let reached = try reports().filter { $0.status.state == .warning || $0.status.state == .exceeded }
+        if reached.isEmpty { return 0 }
+        let time = now()
+        let count = try write { db in
+            var writer = try NotificationWriter(db, policy, now: time)
+            for report in reached {
+                // A refund that brings an exceeded budget back to its warning is no news.
+                try db.execute(
+                    sql: """
+                        INSERT OR IGNORE INTO budget_notifications SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (
+                          SELECT 1 FROM budget_notifications WHERE budget_id = ?1 AND first_day = ?2 AND state = 'exceeded')
+                        """,
+                    arguments: [report.row.id, report.status.days.first, report.status.state.rawValue, time])
+                guard db.changesCount > 0 else { continue }
+                let name = report.row.target
+                try writer.write(.budget, subject: name, details: "\(name): \(report.status.summary)")
+            }
+            return writer.count
+        }
+        if count > 0 { access.afterCommit { policy.changed() } }
+        return count
+    }
+}
