@@ -85,8 +85,27 @@ public struct SearchExpression: Hashable, Sendable {
     /// A search for exactly this printed merchant.
     public static func text(merchant: String) -> String { "merchant:\"\(merchant.replacing("\"", with: "\"\""))\"" }
 
+    /// Words that a search understands before a colon, with their names from the ledger: `category:"Food & Dining"`.
+    ///
+    /// - Returns: the terms without duplicates, and those of every ``State``.
+    public static func completions(
+        categories: [String], accounts: [String], tags: [String], payees: [String], banks: [String]
+    ) -> [String] {
+        let named: [(SearchWord.Key, [String])] = [
+            (.category, categories), (.account, accounts), (.tag, tags), (.payee, payees), (.bank, banks),
+        ]
+        var seen: Set<String> = []
+        let terms = named.flatMap { key, names in names.filter { !$0.isEmpty }.map { term(key, $0) } }
+        return (terms + State.allCases.map { "is:\($0.rawValue)" }).filter { seen.insert($0).inserted }
+    }
+
+    private static func term(_ key: SearchWord.Key, _ name: String) -> String {
+        let isPlain = !name.contains(where: \.isWhitespace) && !name.contains("\"")
+        return "\(key.rawValue):" + (isPlain ? name : "\"\(name.replacing("\"", with: "\"\""))\"")
+    }
+
     /// A search for this tag.
-    public static func text(tag: String) -> String { "tag:\(tag)" }
+    public static func text(tag: String) -> String { term(.tag, tag) }
 
     /// True if a term selects by status.
     public var namesStatus: Bool {

@@ -145,6 +145,11 @@ public struct ReviewRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Saved searches.
+public struct SearchRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Statements of accounts, with the transactions that their lines describe.
 public struct StatementRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -206,6 +211,7 @@ extension ReadScope {
     public var recurring: RecurringRepository<Self> { RecurringRepository(access: access) }
     public var rescans: RescanRepository<Self> { RescanRepository(access: access) }
     public var review: ReviewRepository<Self> { ReviewRepository(access: access) }
+    public var searches: SearchRepository<Self> { SearchRepository(access: access) }
     public var statements: StatementRepository<Self> { StatementRepository(access: access) }
     public var statistics: StatisticsRepository<Self> { StatisticsRepository(access: access) }
     public var transactions: TransactionRepository<Self> { TransactionRepository(access: access) }

@@ -4,6 +4,7 @@ enum JournaledTable: String, CaseIterable {
     case mapping, budget, payee, alias, recurring
     case learnedForm = "learned_form"
     case dueLink = "due_link"
+    case savedSearch = "saved_search"
 
     var name: String {
         switch self {
@@ -14,6 +15,7 @@ enum JournaledTable: String, CaseIterable {
         case .alias: "payee_aliases"
         case .recurring: "recurring_items"
         case .dueLink: "due_links"
+        case .savedSearch: "saved_searches"
         }
     }
 
@@ -46,6 +48,7 @@ enum JournaledTable: String, CaseIterable {
                 "starts_on", "mode", "is_active", "category_name", "subcategory", "created_at", "updated_at",
             ]
         case .dueLink: ["id", "due_id", "transaction_id", "state", "created_at"]
+        case .savedSearch: ["id", "name", "query", "created_at"]
         }
     }
 
@@ -62,6 +65,7 @@ enum JournaledTable: String, CaseIterable {
         case .alias: "its payee was deleted, or another payee has it"
         case .recurring: "its account was deleted"
         case .dueLink: "its transaction was deleted, or it was linked again"
+        case .savedSearch: "another search has its name"
         }
     }
 }

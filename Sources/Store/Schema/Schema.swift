@@ -44,6 +44,7 @@ enum Schema {
         ("statements", statements),
         ("archive", archive),
         ("budget-notifications", budgetNotifications),
+        ("saved-searches", savedSearches),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

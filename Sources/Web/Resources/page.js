@@ -81,6 +81,34 @@
     });
   }
 
+  // Completion of the last word of a search. The browser completes whole values, so each choice gets the words before.
+  const search = one('[data-search]');
+  if (search) search.addEventListener('focus', async () => {
+    try {
+      const answer = await fetch('/app/searches/words', { headers: { Accept: 'text/html' }, credentials: 'same-origin' });
+      const list = one('datalist', new DOMParser().parseFromString(await answer.text(), 'text/html'));
+      if (!answer.ok || !list) return;
+      const words = all('option', list).map(option => option.value);
+      const choices = document.createElement('datalist');
+      choices.id = 'search-choices';
+      document.body.append(choices);
+      search.setAttribute('list', choices.id);
+      const offer = () => {
+        const last = search.value.match(/(?:[^\s"]|"[^"]*"?)*$/)[0];
+        const before = search.value.slice(0, search.value.length - last.length);
+        const typed = last.toLowerCase();
+        const fitting = typed ? words.filter(word => word.toLowerCase().includes(typed)).slice(0, 20) : [];
+        choices.replaceChildren(...fitting.map(word => {
+          const option = document.createElement('option');
+          option.value = before + word;
+          return option;
+        }));
+      };
+      search.addEventListener('input', offer);
+      offer();
+    } catch { /* A search needs no completion. */ }
+  }, { once: true });
+
   // Select all, and the sum of the selection for each currency.
   function prepareBulk() {
     const bulk = one('[data-bulk]');

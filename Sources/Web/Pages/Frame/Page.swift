@@ -15,6 +15,8 @@ struct Page: Sendable {
     static let transactions = Page("transactions", "Transactions", .transactions)
     static let transaction = Page("transaction", "Transaction", .transactions)
     static let newTransaction = Page("transaction", "New transaction", .transactions)
+    static let searches = Page("searches", "Saved searches", .transactions)
+    static let searchWords = Page("search-words", "Words of a search", .transactions)
     static let bulk = Page("bulk", "Change several", .transactions)
     static let history = Page("history", "History", .transactions)
     static let transfers = Page("transfers", "Transfers", .transactions)

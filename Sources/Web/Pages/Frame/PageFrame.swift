@@ -214,6 +214,7 @@ struct PageNotice {
         "alias-gone": "The alias was removed.", "payees-merged": "The payees were merged.",
         "settled": "The payee and its transactions have this category now.",
         "parts": "The payment is split.", "joined": "The payment is one again.",
+        "search": "The search is saved.",
         "statement": "The statement was read and compared.",
         "statement-again": "This file was read before; it was compared again.",
         "booked": "The lines were booked.",

@@ -37,6 +37,8 @@ struct PageLibrary: Sendable {
         "question": PackageResources.question_mustache,
         "review": PackageResources.review_mustache,
         "review-item": PackageResources.review_item_mustache,
+        "search-words": PackageResources.search_words_mustache,
+        "searches": PackageResources.searches_mustache,
         "settings": PackageResources.settings_mustache,
         "statistics": PackageResources.statistics_mustache,
         "statement": PackageResources.statement_mustache,

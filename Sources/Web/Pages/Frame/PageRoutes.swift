@@ -17,6 +17,7 @@ enum PageRoutes {
         DashboardPage.add(pages, to: router)
         StatisticsPage.add(pages, to: router)
         TransactionsPage.add(pages, to: router)
+        SearchesPage.add(pages, to: router)
         TransactionEditing.add(pages, to: router)
         BulkPage.add(pages, to: router)
         HistoryPage.add(pages, to: router)

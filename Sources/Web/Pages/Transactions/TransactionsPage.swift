@@ -94,6 +94,9 @@ struct TransactionList: Sendable {
         "channel",
     ]
 
+    /// What a saved search keeps: the fields that select and order.
+    var kept: String { fields.with([("cursor", nil)] + PageNotice.parameters) }
+
     var hasFilters: Bool { Self.filters.contains { fields.text($0) != nil } }
     var isFiltered: Bool { hasFilters || ["q", "period", "since", "until"].contains { fields.text($0) != nil } }
 
@@ -115,6 +118,7 @@ struct TransactionsContent: Sendable {
     var payee: String?
     var transfers: [Int64: TransferRow]
     var cycles: [StatementCycle]
+    var searches: [SavedSearch]
     /// True if the ledger holds no transaction at all.
     var isEmpty: Bool
 
@@ -126,6 +130,7 @@ struct TransactionsContent: Sendable {
         tags = try ledger.transactions.tags().map(\.name)
         payee = try list.query.payeeID.flatMap { try ledger.payees.find($0)?.name }
         cycles = list.choice.period == nil ? [] : try ledger.statistics.statementCycles()
+        searches = try ledger.searches.all()
         transfers = try ledger.transfers.linked(of: page.rows.map(\.id))
         isEmpty = try page.rows.isEmpty && ledger.transactions.page(TransactionQuery(limit: 1)).total == 0
     }
@@ -191,6 +196,9 @@ struct TransactionsView: Sendable {
     var export: String
     /// The page that changes all transactions that the filters select; `nil` for one that shows all of them.
     var bulk: String?
+    var saved: SearchesView
+    /// The query that can be saved; `nil` for a list of everything, and one that is saved.
+    var unsaved: String?
 
     init(_ list: TransactionList, _ content: TransactionsContent, banks: [(key: String, name: String)]) {
         let (fields, query) = (list.fields, list.query)
@@ -233,6 +241,9 @@ struct TransactionsView: Sendable {
                 + (list.choice.period == nil
                     ? [] : [("since", query.since?.description), ("until", query.until?.description)]))
         export = "/app/export" + (filters.isEmpty ? "" : "?" + filters)
+        saved = SearchesView(content.searches, current: list.kept)
+        let isSaved = content.searches.contains { $0.query == list.kept }
+        unsaved = list.isFiltered && !isSaved && list.problems.isEmpty ? list.kept : nil
         bulk = list.isFiltered ? "/app/transactions/bulk?" + FormFields.encoded([("list", filters)]) : nil
         let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
         rows = content.page.rows.map {

@@ -1,0 +1,56 @@
+import Ledger
+import Store
+import Testing
+
+@testable import Web
+
+@Suite struct SearchesPageTests {
+    private func site() throws -> PageSite {
+        let site = try PageSite()
+        _ = try (UInt32(1)...3).map { try site.record($0, merchant: "SHOP \($0)") }
+        return site
+    }
+
+    @Test func aFilteredListIsSavedAndOpenedAgain() async throws {
+        let site = try site()
+        let before = try await site.ask { try await $0.page("/app/transactions?q=shop+2&cursor=x") }.words
+        #expect(before.contains("Save this search") && before.contains("value=\"q=shop"))
+        _ = try await site.ask { try await $0.submit("/app/searches", [("name", "<Two>"), ("list", "q=shop+2")]) }
+        let saved = try #require(try site.store.searches.all().first)
+        #expect(saved.name == "<Two>" && saved.query == "q=shop+2")
+        let after = try await site.ask { try await $0.page("/app/transactions?q=shop+2") }.words
+        #expect(after.contains("aria-current=\"true\">&lt;Two&gt;</a>") && !after.contains("Save this search"))
+        #expect(try await site.ask { try await $0.page("/app/searches") }.words.contains("&lt;Two&gt;"))
+        _ = try await site.ask { try await $0.submit("/app/searches/\(saved.id)/delete", []) }
+        #expect(try site.store.searches.all().isEmpty)
+        #expect(try await site.ask { try await $0.page("/app/searches") }.words.contains("No search is saved"))
+    }
+
+    @Test func theWholeListIsNotOfferedForSaving() async throws {
+        let words = try await site().ask { try await $0.page("/app/transactions") }.words
+        #expect(!words.contains("Save this search"))
+    }
+
+    @Test func namesOfTheLedgerCompleteASearch() async throws {
+        let site = try site()
+        let words = try await site.ask { try await $0.page("/app/searches/words") }.words
+        #expect(words.contains("<option value=\"is:income\">") && words.contains("<option value=\"bank:"))
+        #expect(words.contains("id=\"search-choices\""))
+    }
+
+    @Test func completionsAreSearchesForTheirName() {
+        let words = SearchExpression.completions(
+            categories: ["Food & Dining", "Home"], accounts: ["HDFC \"x\""], tags: ["goa"], payees: ["", "goa"],
+            banks: ["hdfc"])
+        #expect(
+            words.prefix(6) == [
+                "category:\"Food & Dining\"", "category:Home", "account:\"HDFC \"\"x\"\"\"", "tag:goa", "payee:goa",
+                "bank:hdfc",
+            ])
+        for word in words {
+            let parsed = SearchExpression(word)
+            #expect(parsed.problems.isEmpty && parsed.parts.count == 1, "\(word)")
+        }
+        #expect(SearchExpression(words[2]).parts.first?.term == .account("HDFC \"x\""))
+    }
+}
