@@ -18,6 +18,8 @@ public struct StatementReader: Sendable {
         words = try StatementWords(YAMLFile(path: path))
     }
 
+    /// The format is recognised by the content: OFX or QFX, QIF, MT940, or a table of separated text.
+    ///
     /// - Parameter currency: the account's, for a file that names none.
     public func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= Self.maximumBytes else {
@@ -25,9 +27,13 @@ public struct StatementReader: Sendable {
         }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         // NUL: a binary format, or UTF-16.
-        guard !text.isEmpty, !text.contains(0), !text.starts(with: "%PDF".utf8), text.first != UInt8(ascii: "<") else {
-            throw .unknownFormat
+        guard !text.isEmpty, !text.contains(0), !text.starts(with: "%PDF".utf8) else { throw .unknownFormat }
+        if OpenFinancialExchange.isFormat(text) { return try OpenFinancialExchange.read(text, currency: currency) }
+        if QuickenInterchange.isFormat(text) { return try QuickenInterchange.read(text, currency: currency) }
+        if CustomerStatementMessage.isFormat(text) {
+            return try CustomerStatementMessage.read(text, currency: currency)
         }
+        guard text.first != UInt8(ascii: "<") else { throw .unknownFormat }
         let rows = try SeparatedText.rows(text)
         return try StatementTable(rows: rows, words: words, currency: currency).statement()
     }

@@ -7,6 +7,10 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     case noTable
     /// A row of the table has a date or amount that cannot be read for certain.
     case unreadableRow(Int)
+    /// The file has movements of several accounts, of which none says which are meant.
+    case severalAccounts
+    /// Days that may be read with the day or with the month first.
+    case ambiguousDates
     /// The balances do not follow from the lines.
     case doesNotAddUp(StatementProof.Defect, currency: Currency)
     /// A limit was exceeded: its name and value.
@@ -17,6 +21,8 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
         case .unknownFormat: "the file is not in a known statement format"
         case .noTable: "the file has no table with a date, a description and amounts"
         case .unreadableRow(let row): "row \(row): the date or the amount cannot be read for certain"
+        case .severalAccounts: "the file has movements of several accounts"
+        case .ambiguousDates: "the file does not show whether its dates have the day or the month first"
         case .doesNotAddUp(let defect, let currency): Self.text(of: defect, currency)
         case .tooLarge(let limit, let maximum): "the file has more than \(maximum) \(limit)"
         }
@@ -25,9 +31,11 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     /// The next step for the user.
     public var remedy: String {
         switch self {
-        case .unknownFormat: "Download the statement as CSV."
+        case .unknownFormat: "Download the statement as CSV, OFX, QIF or MT940."
         case .noTable: "Add the words of its header row to _statement-words.yaml."
         case .unreadableRow: "Check the row in the file; dates have the day first and name the year."
+        case .severalAccounts: "Download the statement of each account by itself."
+        case .ambiguousDates: "Download a longer period, or another format."
         case .doesNotAddUp: "Check the row in the file: a line may be missing, or its sign may differ."
         case .tooLarge: "Download a shorter period."
         }

@@ -8,6 +8,10 @@ public struct StatementProof: Hashable, Sendable {
         public var expected: Int64
         /// Minor units: the figure that is printed.
         public var printed: Int64
+
+        public init(row: Int?, expected: Int64, printed: Int64) {
+            (self.row, self.expected, self.printed) = (row, expected, printed)
+        }
     }
 
     /// The strength of the proof.

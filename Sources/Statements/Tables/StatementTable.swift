@@ -41,25 +41,7 @@ struct StatementTable {
     func statement() throws(StatementReadingError) -> BankStatement {
         var statement = BankStatement(currency: currency)
         for row in rows { try add(row, to: &statement) }
-        guard !statement.lines.isEmpty else { throw .noTable }
-        // The newest line is first in many files.
-        if let first = statement.lines.first, let last = statement.lines.last, first.day > last.day {
-            statement.lines.reverse()
-        }
-        do throws(StatementProof.Defect) {
-            _ = try StatementProof(statement)
-        } catch {
-            // On a single day the order shows in the balances only.
-            var reversed = statement
-            reversed.lines.reverse()
-            guard statement.lines.first?.day == statement.lines.last?.day, (try? StatementProof(reversed)) != nil else {
-                throw .doesNotAddUp(error, currency: currency)
-            }
-            statement = reversed
-        }
-        let days = statement.lines.map(\.day)
-        if let first = days.min(), let last = days.max() { statement.period = DaySpan(first, through: last) }
-        return statement
+        return try statement.proven()
     }
 
     private func cell(_ role: StatementWords.Role, _ row: SeparatedText.Row) -> String {
@@ -125,7 +107,7 @@ struct StatementTable {
             isNegative = words.isWord(suffix, of: .outgoing)
             text.removeLast(suffix.count)
         }
-        text = text.trimmed
+        text = text.trimmingBlanks
         if text.hasPrefix("("), text.hasSuffix(")") {
             isNegative = true
             text = text.dropFirst().dropLast()
@@ -135,16 +117,7 @@ struct StatementTable {
         } else if text.hasPrefix("+") {
             text = text.dropFirst()
         }
-        let money = Money(localized: Array(text.trimmed.utf8)[...], currency: currency, decimal: nil)
+        let money = Money(localized: Array(text.trimmingBlanks.utf8)[...], currency: currency, decimal: nil)
         return money.map { isNegative ? -$0.minorUnits : $0.minorUnits }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmed: Substring {
-        var text = self
-        while text.first == " " { text.removeFirst() }
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

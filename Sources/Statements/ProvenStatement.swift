@@ -1,0 +1,32 @@
+import Chronology
+import Ledger
+
+extension BankStatement {
+    /// The statement in the order in which its balances follow from each other, with its period.
+    ///
+    /// - Throws: `doesNotAddUp`; `noTable` without a line.
+    func proven() throws(StatementReadingError) -> BankStatement {
+        guard !lines.isEmpty else { throw .noTable }
+        var statement = self
+        // The newest line is first in many files.
+        if let first = statement.lines.first, let last = statement.lines.last, first.day > last.day {
+            statement.lines.reverse()
+        }
+        do throws(StatementProof.Defect) {
+            _ = try StatementProof(statement)
+        } catch {
+            // On a single day the order shows in the balances only.
+            var reversed = statement
+            reversed.lines.reverse()
+            guard statement.lines.first?.day == statement.lines.last?.day, (try? StatementProof(reversed)) != nil else {
+                throw .doesNotAddUp(error, currency: currency)
+            }
+            statement = reversed
+        }
+        let days = statement.lines.map(\.day)
+        if statement.period == nil, let first = days.min(), let last = days.max() {
+            statement.period = DaySpan(first, through: last)
+        }
+        return statement
+    }
+}

@@ -1,0 +1,189 @@
+import Chronology
+import Ledger
+import Testing
+
+@testable import Statements
+
+/// OFX, QIF and MT940. Values are invented.
+@Suite struct StatementFormatTests {
+    static func read(_ text: String) throws -> BankStatement {
+        try StatementReader(profiles: [StatementReaderTests.profiles]).read(Array(text.utf8), currency: .inr)
+    }
+
+    static let sgml = """
+        OFXHEADER:100
+        DATA:OFXSGML
+        VERSION:102
+
+        <OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0<SEVERITY>INFO</STATUS><DTSERVER>20260131</SONRS></SIGNONMSGSRSV1>
+        <BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STMTRS><CURDEF>EUR
+        <BANKACCTFROM><BANKID>1<ACCTID>0042<ACCTTYPE>CHECKING</BANKACCTFROM>
+        <BANKTRANLIST><DTSTART>20260101<DTEND>20260131120000
+        <STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260105120000.000[+5.5:IST]<TRNAMT>-12.50<FITID>F1<NAME>Fern &amp; Co<MEMO>books</STMTTRN>
+        <STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260106<TRNAMT>+100,00<FITID>F2<CHECKNUM>77<NAME>Salary<MEMO>Salary</STMTTRN>
+        </BANKTRANLIST>
+        <LEDGERBAL><BALAMT>187.50<DTASOF>20260131</LEDGERBAL>
+        <AVAILBAL><BALAMT>900.00<DTASOF>20260131</AVAILBAL>
+        </STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>
+        """
+
+    static let xml = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <?OFX OFXHEADER="200" VERSION="211"?>
+        <OFX><CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>USD</CURDEF>
+          <CCACCTFROM><ACCTID>4242</ACCTID></CCACCTFROM>
+          <BANKTRANLIST>
+            <STMTTRN>
+              <TRNTYPE>DEBIT</TRNTYPE><DTPOSTED>20260110</DTPOSTED><TRNAMT>-4.0000</TRNAMT><FITID>A</FITID>
+              <PAYEE><NAME>Coffee</NAME><ADDR1>Hill Rd</ADDR1><CITY>X</CITY></PAYEE>
+            </STMTTRN>
+            <STMTTRN><DTPOSTED>20260109</DTPOSTED><TRNAMT>-6</TRNAMT><FITID>B</FITID><NAME>Tea</NAME></STMTTRN>
+            <STMTTRN><DTPOSTED>20260108</DTPOSTED><TRNAMT>0.00</TRNAMT><FITID>C</FITID><NAME>note</NAME></STMTTRN>
+          </BANKTRANLIST>
+          <LEDGERBAL><BALAMT>-10.00</BALAMT><DTASOF>20260120</DTASOF></LEDGERBAL>
+        </CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1></OFX>
+        """
+
+    @Test func ofxWithoutEndTags() throws {
+        let statement = try Self.read(Self.sgml)
+        #expect(statement.currency.code == "EUR" && statement.closing == 18750)
+        #expect(statement.period == DaySpan(try day("2026-01-01"), through: try day("2026-01-31")))
+        #expect(statement.lines.map(\.change) == [-1250, 10000])
+        #expect(statement.lines.map(\.text) == ["Fern & Co books", "Salary"])
+        #expect(statement.lines.map(\.reference) == ["F1", "77"])
+        #expect(statement.lines.map(\.day.description) == ["2026-01-05", "2026-01-06"])
+    }
+
+    @Test func ofxOfACardWithTheNewestFirst() throws {
+        let statement = try Self.read(Self.xml)
+        #expect(statement.currency.code == "USD" && statement.lines.map(\.change) == [-600, -400])
+        #expect(statement.lines.map(\.text) == ["Tea", "Coffee"])
+        #expect(statement.closing == nil, "the balance of a later day")
+    }
+
+    static let qif =
+        "!Type:Bank\nD05/01/2026\nT-1,250.50\nPFERN STORES\nMcity\nN77\n^\nD 6/ 1'26\nT100\nPSALARY\nLIncome\nSOther\n$40\n^\n"
+
+    @Test func recordsOfQIF() throws {
+        let statement = try Self.read(
+            "!Account\nNSavings\nTBank\n^\n" + Self.qif + "D25/01/2026\nT-1\nPX\n^\n!Type:Cat\nNFood\nE\n^\n")
+        #expect(statement.lines.map(\.change) == [-125050, 10000, -100])
+        #expect(statement.lines.map(\.text) == ["FERN STORES city", "SALARY", "X"])
+        #expect(statement.lines.map(\.day.description) == ["2026-01-05", "2026-01-06", "2026-01-25"])
+        #expect(statement.lines[0].reference == "77" && statement.lines[0].row == 11)
+    }
+
+    @Test(
+        arguments: [
+            (["01/02/2026", "01/13/2026"], "2026-01-02"), (["13/01/2026", "01/02/2026"], "2026-01-13"),
+            (["2026-01-02", "2026-01-03"], "2026-01-02"), (["1/2/26", "1/3/26", "2/1/26"], "2026-01-02"),
+            (["02.01.2026", "03.01.2026", "01.02.2026"], "2026-01-02"), (["03/03/2026"], "2026-03-03"),
+        ])
+    func orderOfDates(dates: [String], first: String) throws {
+        let records = dates.map { "D\($0)\nT-5\nPx\n^\n" }.joined()
+        #expect(try Self.read("!Type:CCard\n" + records).lines.contains { $0.day.description == first })
+    }
+
+    @Test func aQIFOpeningBalanceIsNoMovement() throws {
+        let text = "!Type:Bank\nD20/01/2026\nT500.00\nPOpening Balance\nL[Savings]\n^\nD21/01/2026\nT-20\nPx\n^\n"
+        let statement = try Self.read(text)
+        #expect(statement.opening == 50000 && statement.lines.map(\.change) == [-2000])
+    }
+
+    static let mt940 = """
+        :20:STARTUMS
+        :25:10020030/1234567
+        :28C:1/1
+        :60F:C251231EUR1000,00
+        :61:2601050105D12,50NTRFNONREF//B1
+        :86:166?00GUTSCHRIFT?20Invoice 4711?21 of January?32FERN STORES
+        :61:2512310102RC100,NMSCREF9
+        :86:Correction
+        of a credit
+        :62M:C260105EUR887,5
+        -
+        :20:STARTUMS
+        :25:10020030/1234567
+        :28C:1/2
+        :60M:C260105EUR887,5
+        :61:260131CR0,5NINTINT
+        :86:Interest
+        :62F:C260131EUR888,00
+        -
+        """
+
+    @Test func messagesOfMT940() throws {
+        let statement = try Self.read(Self.mt940)
+        #expect(statement.opening == 100_000 && statement.closing == 88_800 && statement.currency.code == "EUR")
+        #expect(statement.lines.map(\.change) == [-1250, -10000, 50])
+        #expect(
+            statement.lines.map(\.text) == [
+                "FERN STORES Invoice 4711 of January", "Correction of a credit", "Interest",
+            ])
+        #expect(statement.lines.map(\.reference) == ["B1", "REF9", "INT"])
+        #expect(statement.lines.map(\.day.description) == ["2026-01-05", "2026-01-02", "2026-01-31"])
+        #expect(statement.lines[1].valueDay?.description == "2025-12-31")
+        #expect(try StatementProof(statement).strength == .sum)
+        let enveloped = "{1:F01BANKDEFF}{2:O940}{4:\r\n" + Self.mt940.replacing("\n", with: "\r\n") + "}"
+        #expect(
+            try Self.read(enveloped).lines
+                == statement.lines.map { line in
+                    var line = line
+                    line.row += 1
+                    return line
+                })
+    }
+
+    @Test(
+        arguments: [
+            (mt940.replacing("D12,50", with: "D12,51"), "doesNotAddUp"),
+            (mt940.replacing(":60M:C260105EUR887,5", with: ":60M:C260105EUR887,6"), "doesNotAddUp"),
+            (mt940.replacing("D12,50", with: "X12,50"), "unreadableRow"),
+            (mt940.replacing("D12,50", with: "D12.50"), "unreadableRow"),
+            (mt940.replacing("2601050105D", with: "2613050105D"), "unreadableRow"),
+            (mt940.replacing(":25:10020030/1234567\n:28C:1/2", with: ":25:9\n:28C:1/2"), "severalAccounts"),
+            (sgml.replacing("<TRNAMT>-12.50", with: "<TRNAMT>-12.505"), "unreadableRow"),
+            (sgml.replacing("<DTPOSTED>20260106", with: "<DTPOSTED>20260230"), "unreadableRow"),
+            (sgml.replacing("</OFX>", with: "<ACCTID>0043</OFX>"), "severalAccounts"), ("<OFX></OFX>", "noTable"),
+            (sgml.replacing("EUR", with: "EURO"), "unreadableRow"), ("<OFX><STMTRS></OFX>", "noTable"),
+            (qif + "D01/13/2026\nT5\n^\n", "unreadableRow"), ("!Type:Bank\nD01/02/2026\nT5\n^\n", "ambiguousDates"),
+            (qif + "D06/01/2026\nT5\n", "unreadableRow"), (qif + "!Type:CCard\n", "severalAccounts"),
+            ("!Type:Invst\n^\n", "unknownFormat"),
+            ("!Type:Bank\n", "noTable"), ("!Type:Bank\nD13/01/2026\nT--5\n^\n", "unreadableRow"),
+            ("!Type:Bank\nD13/01/2026\nT99999999999999999999\n^\n", "unreadableRow"),
+        ])
+    func aFileThatIsNotCertainIsRefused(text: String, fault: String) throws {
+        let error = #expect(throws: StatementReadingError.self) { try Self.read(text) }
+        #expect(error.map { "\(String(reflecting: $0))".contains(fault) } == true, "\(String(describing: error))")
+    }
+
+    /// A cut file is refused or has fewer lines, and no bytes end the process.
+    @Test(arguments: [sgml, xml, qif, mt940]) func cutsAndDamage(text: String) throws {
+        let whole = try Self.read(text)
+        let bytes = Array(text.utf8)
+        let reader = try StatementReader(profiles: [StatementReaderTests.profiles])
+        for length in bytes.indices {
+            if let part = try? reader.read(Array(bytes[..<length]), currency: .inr) {
+                #expect(part.lines.count <= whole.lines.count)
+            }
+        }
+        for (index, byte) in [UInt8](arrayLiteral: 0, 10, 60, 62, 94, 0x80, 0xFF).enumerated() {
+            for at in stride(from: index, to: bytes.count, by: 7) {
+                var altered = bytes
+                altered[at] = byte
+                _ = try? reader.read(altered, currency: .inr)
+            }
+        }
+    }
+
+    @Test func textOfOlderProgramsIsISO8859() throws {
+        var bytes = Array(Self.qif.utf8)
+        let place = try #require(bytes.firstIndex(of: UInt8(ascii: "F")))
+        bytes[place] = 0xC9
+        let statement = try StatementReader(profiles: [StatementReaderTests.profiles]).read(
+            bytes + Array("D25/01/2026\nT-1\nPX\n^\n".utf8), currency: .inr)
+        #expect(statement.lines[0].text.hasPrefix("ÉERN"))
+    }
+
+    private func day(_ text: String) throws -> CalendarDate { try #require(CalendarDate(iso: text)) }
+}
