@@ -75,6 +75,7 @@ let package = Package(
         .systemLibrary(name: "COpenDKIM", pkgConfig: "opendkim", providers: [.apt(["libopendkim-dev"])]),
         .systemLibrary(name: "CResolv"),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
@@ -166,7 +167,7 @@ let package = Package(
         .target(
             name: "Exports", dependencies: ["Chronology", "Codecs", "Ledger", "Store"], swiftSettings: settings),
         .target(
-            name: "Statements", dependencies: ["Chronology", "Ledger", "Profiles", "YAMLSource"],
+            name: "Statements", dependencies: ["Chronology", "CLibXML2", "Ledger", "Profiles", "YAMLSource"],
             swiftSettings: settings),
         // Rung 5
         .target(

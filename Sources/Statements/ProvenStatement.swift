@@ -2,6 +2,21 @@ import Chronology
 import Ledger
 
 extension BankStatement {
+    /// Begins the statement, or a further part of it, whose opening balance must be the closing one of the part before.
+    mutating func open(with units: Int64, row: Int) throws(StatementReadingError) {
+        if let closing, closing != units {
+            throw .doesNotAddUp(.init(row: row, expected: closing, printed: units), currency: currency)
+        }
+        if opening == nil { opening = units }
+        closing = nil
+    }
+
+    /// Ends the statement or a part of it.
+    mutating func close(with units: Int64) {
+        closing = units
+        if let last = lines.indices.last { lines[last].balance = units }
+    }
+
     /// The statement in the order in which its balances follow from each other, with its period.
     ///
     /// - Throws: `doesNotAddUp`; `noTable` without a line.

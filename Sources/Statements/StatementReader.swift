@@ -7,6 +7,9 @@ public struct StatementReader: Sendable {
     /// A year of a busy account has less than a tenth of this.
     public static let maximumBytes = 16 << 20
 
+    /// Bytes in which a file in markup names its kind.
+    private static let head = 4096
+
     private let words: StatementWords
 
     private static let wordsFile = "_statement-words.yaml"
@@ -18,7 +21,8 @@ public struct StatementReader: Sendable {
         words = try StatementWords(YAMLFile(path: path))
     }
 
-    /// The format is recognised by the content: OFX or QFX, QIF, MT940, or a table of separated text.
+    /// The format is recognised by the content: OFX or QFX, QIF, MT940, camt.053, or a table of
+    /// separated text or HTML.
     ///
     /// - Parameter currency: the account's, for a file that names none.
     public func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
@@ -33,8 +37,12 @@ public struct StatementReader: Sendable {
         if CustomerStatementMessage.isFormat(text) {
             return try CustomerStatementMessage.read(text, currency: currency)
         }
-        guard text.first != UInt8(ascii: "<") else { throw .unknownFormat }
-        let rows = try SeparatedText.rows(text)
+        let head = FormatText.decoded(text.prefix(Self.head)).drop { $0.isWhitespace }.lowercased()
+        if head.hasPrefix("<"), BankToCustomerStatement.isFormat(head) {
+            return try BankToCustomerStatement.read(text, currency: currency)
+        }
+        guard !head.hasPrefix("<") || MarkupTable.isFormat(head) else { throw .unknownFormat }
+        let rows = head.hasPrefix("<") ? try MarkupTable.rows(text) : try SeparatedText.rows(text)
         return try StatementTable(rows: rows, words: words, currency: currency).statement()
     }
 }

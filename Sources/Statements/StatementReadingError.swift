@@ -31,7 +31,7 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     /// The next step for the user.
     public var remedy: String {
         switch self {
-        case .unknownFormat: "Download the statement as CSV, OFX, QIF or MT940."
+        case .unknownFormat: "Download the statement as CSV, OFX, QIF, MT940 or camt.053."
         case .noTable: "Add the words of its header row to _statement-words.yaml."
         case .unreadableRow: "Check the row in the file; dates have the day first and name the year."
         case .severalAccounts: "Download the statement of each account by itself."

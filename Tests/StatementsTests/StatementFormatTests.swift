@@ -158,7 +158,7 @@ import Testing
     }
 
     /// A cut file is refused or has fewer lines, and no bytes end the process.
-    @Test(arguments: [sgml, xml, qif, mt940]) func cutsAndDamage(text: String) throws {
+    @Test(arguments: [sgml, xml, qif, mt940, camt, page]) func cutsAndDamage(text: String) throws {
         let whole = try Self.read(text)
         let bytes = Array(text.utf8)
         let reader = try StatementReader(profiles: [StatementReaderTests.profiles])
@@ -174,6 +174,66 @@ import Testing
                 _ = try? reader.read(altered, currency: .inr)
             }
         }
+    }
+
+    static let camt = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><GrpHdr><MsgId>1</MsgId></GrpHdr><Stmt>
+        <Acct><Id><IBAN>XX001</IBAN></Id></Acct>
+        <Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">100.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-01-04</Dt></Dt></Bal>
+        <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">9.50</Amt><CdtDbtInd>DBIT</CdtDbtInd><Dt><Dt>2026-01-31</Dt></Dt></Bal>
+        <Ntry><Amt Ccy="EUR">120.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-01-05</Dt></BookgDt>
+        <ValDt><DtTm>2026-01-06T00:00:00+01:00</DtTm></ValDt><AcctSvcrRef>A1</AcctSvcrRef><NtryDtls><TxDtls><Refs><EndToEndId>E2E</EndToEndId></Refs>
+        <RltdPties><Dbtr><Nm>Me</Nm></Dbtr><Cdtr><Pty><Nm>Fern &amp; Co</Nm></Pty></Cdtr></RltdPties><RmtInf><Ustrd>Invoice 1</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>
+        <Ntry><Amt Ccy="EUR">5</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>PDNG</Sts><BookgDt><Dt>2026-01-07</Dt></BookgDt></Ntry>
+        <Ntry><Amt Ccy="EUR">10.5</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-01-08</Dt></BookgDt>
+        <AcctSvcrRef>A2</AcctSvcrRef><AddtlNtryInf>Interest</AddtlNtryInf></Ntry>
+        </Stmt></BkToCstmrStmt></Document>
+        """
+
+    @Test func bookedEntriesOfCamt() throws {
+        let statement = try Self.read(Self.camt)
+        #expect(statement.currency.code == "EUR" && statement.opening == 10_000 && statement.closing == -950)
+        #expect(statement.lines.map(\.change) == [-12_000, 1_050])
+        #expect(statement.lines.map(\.text) == ["Fern & Co Invoice 1", "Interest"])
+        #expect(statement.lines.map(\.reference) == ["E2E", "A2"] && statement.lines.map(\.row) == [1, 3])
+        #expect(statement.lines[0].valueDay?.description == "2026-01-06")
+        #expect(try StatementProof(statement).strength == .sum)
+    }
+
+    static let page = """
+        <html><head><style>td { color: red }</style></head><body><table><tr><td colspan=7>Statement &amp; account</table>
+        <TABLE><tr><th>Date<th>Narration<th>Ref.No.<th>Value Dt<th>Withdrawal Amt.<th>Deposit Amt.<th>Closing Balance</tr>
+        <tr><td>05/01/2026</td><td>FERN&nbsp;STORES<br>CITY</td><td>R1</td><td>05/01/26</td><td>1,250.50</td><td></td><td>98,749.50</td></tr>
+        <tr><td>06/01/2026</td><td>SALARY</td><td>R2</td><td>06/01/26</td><td>0.00</td><td>1,00,000.00</td><td>1,98,749.50</td></tr>
+        </table></body></html>
+        """
+
+    @Test func aTableOfHTML() throws {
+        let statement = try Self.read(Self.page)
+        #expect(statement.lines.map(\.change) == [-125_050, 1_00_000_00])
+        #expect(statement.lines.map(\.reference) == ["R1", "R2"] && statement.lines.map(\.row) == [3, 4])
+    }
+
+    static let laughs =
+        "<!DOCTYPE x [<!ENTITY a 'ha'>"
+        + (1...9).map { "<!ENTITY a\($0) '\(String(repeating: "&a\($0 == 1 ? "" : "\($0 - 1)");", count: 10))'>" }
+        .joined()
+        + "]>"
+
+    @Test(
+        arguments: [
+            camt.replacing("120.00", with: "120.01"),
+            camt.replacing("DBIT</CdtDbtInd><Sts><Cd>", with: "X</CdtDbtInd><Sts><Cd>"),
+            camt.replacing("<Document", with: laughs + "<Document").replacing("Invoice 1", with: "&a9;"),
+            camt.replacing("<Document", with: "<!DOCTYPE x SYSTEM 'http://127.0.0.1:9/x'><Document"),
+            camt.replacing("</Document>", with: ""), camt.replacing("Ccy=\"EUR\">10.5", with: "Ccy=\"USD\">10.5"),
+            "<html></html>", "<table>" + String(repeating: "<tr><td>", count: 50_000), "<xml/>",
+            "<!-- camt.053 -->" + String(repeating: "<a>", count: 100_000),
+            "<html" + String(repeating: "<table><tr><td>", count: 30_000),
+        ])
+    func markupThatIsNotCertainIsRefused(text: String) {
+        #expect(throws: StatementReadingError.self) { try Self.read(text) }
     }
 
     @Test func textOfOlderProgramsIsISO8859() throws {

@@ -5,9 +5,9 @@ import Ledger
 /// each other.
 struct CustomerStatementMessage {
     static func isFormat(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let head = StatementText.decoded(bytes.prefix(512)).drop { $0.isWhitespace }
+        let head = FormatText.decoded(bytes.prefix(512)).drop { $0.isWhitespace }
         guard head.hasPrefix(":20:") || head.hasPrefix("{1:") else { return false }
-        return StatementText.decoded(bytes).contains(":60")
+        return FormatText.decoded(bytes).contains(":60")
     }
 
     private struct Field {
@@ -24,8 +24,11 @@ struct CustomerStatementMessage {
     private var statement: BankStatement
     private var account: String?
     private var hasCurrency = false
-    private var closing: Balance?
+    /// Between the balances of a message.
+    private var isOpen = false
+    /// Days of the first and last balance.
     private var first: CalendarDate?
+    private var last: CalendarDate?
 
     static func read(
         _ bytes: ArraySlice<UInt8>, currency: Currency
@@ -33,8 +36,7 @@ struct CustomerStatementMessage {
         var reader = CustomerStatementMessage(statement: BankStatement(currency: currency))
         for field in try fields(bytes) { try reader.add(field) }
         var statement = reader.statement
-        statement.closing = reader.closing?.units
-        if let first = reader.first, let last = reader.closing?.day, first <= last, !statement.lines.isEmpty {
+        if let first = reader.first, let last = reader.last, first <= last, !statement.lines.isEmpty {
             // The opening balance is of the day before.
             let days = statement.lines.map(\.day)
             statement.period = DaySpan(days.min() ?? first, through: max(last, days.max() ?? last))
@@ -47,7 +49,7 @@ struct CustomerStatementMessage {
     /// `:61:…`, with the lines that continue it.
     private static func fields(_ bytes: ArraySlice<UInt8>) throws(StatementReadingError) -> [Field] {
         var fields: [Field] = []
-        for (number, text) in try StatementText.lines(bytes) {
+        for (number, text) in try FormatText.lines(bytes) {
             // The envelope of the message.
             var text = text
             if text.hasPrefix("{"), let start = text.firstRange(of: "{4:")?.upperBound { text = text[start...] }
@@ -70,24 +72,20 @@ struct CustomerStatementMessage {
             account = text
         case "60F", "60M":
             let balance = try balance(text, field.line)
-            if let closing, closing.units != balance.units {
-                throw .doesNotAddUp(
-                    .init(row: field.line, expected: closing.units, printed: balance.units),
-                    currency: statement.currency)
-            }
-            if statement.opening == nil { (statement.opening, first) = (balance.units, balance.day) }
-            closing = nil
+            try statement.open(with: balance.units, row: field.line)
+            if first == nil { first = balance.day }
+            isOpen = true
         case "61": try addMovement(field, text)
         case "86":
             // After the closing balance it describes the whole message.
-            guard closing == nil, let last = statement.lines.indices.last, statement.lines[last].text.isEmpty else {
+            guard isOpen, let last = statement.lines.indices.last, statement.lines[last].text.isEmpty else {
                 return
             }
             statement.lines[last].text = Self.description(field.lines)
         case "62F", "62M":
             let balance = try balance(text, field.line)
-            closing = balance
-            if let last = statement.lines.indices.last { statement.lines[last].balance = balance.units }
+            statement.close(with: balance.units)
+            (last, isOpen) = (balance.day, false)
         default: return
         }
     }
@@ -133,7 +131,7 @@ struct CustomerStatementMessage {
     }
 
     private static func units(_ text: Substring, _ currency: Currency) -> Int64? {
-        text.contains(",") && !text.contains(".") ? StatementText.minorUnits(text, currency) : nil
+        text.contains(",") && !text.contains(".") ? FormatText.minorUnits(text, currency) : nil
     }
 
     /// `yymmdd` of this century.
@@ -154,7 +152,7 @@ struct CustomerStatementMessage {
         let text = lines.joined()
         let head = text.prefix(4)
         guard head.count == 4, head.dropFirst(3) == "?", head.prefix(3).allSatisfy(\.isNumber) else {
-            return StatementText.collapsed(lines)
+            return FormatText.collapsed(lines)
         }
         let parts = text.dropFirst(4).split(separator: "?").map {
             (key: Int($0.prefix(2)), text: String($0.dropFirst(2)))
@@ -163,6 +161,6 @@ struct CustomerStatementMessage {
             parts.filter { part in part.key.map { key in keys.contains { $0.contains(key) } } ?? false }.map(\.text)
                 .joined()
         }
-        return StatementText.collapsed([joined([32...33]), joined([20...29, 60...63])])
+        return FormatText.collapsed([joined([32...33]), joined([20...29, 60...63])])
     }
 }

@@ -8,7 +8,7 @@ struct OpenFinancialExchange {
     private static let head = 2048
 
     static func isFormat(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let head = StatementText.decoded(bytes.prefix(Self.head)).uppercased()
+        let head = FormatText.decoded(bytes.prefix(Self.head)).uppercased()
         return head.contains("OFXHEADER") || head.contains("<OFX>")
     }
 
@@ -31,7 +31,7 @@ struct OpenFinancialExchange {
         _ bytes: ArraySlice<UInt8>, currency: Currency
     ) throws(StatementReadingError) -> BankStatement {
         var reader = OpenFinancialExchange(statement: BankStatement(currency: currency))
-        let text = StatementText.decoded(bytes)
+        let text = FormatText.decoded(bytes)
         var rest = text.utf8[...]
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
             rest = rest[start...].dropFirst()
@@ -82,7 +82,7 @@ struct OpenFinancialExchange {
         switch name {
         case "STMTTRN", "BANKTRANLIST": try addMovement()
         case "LEDGERBAL":
-            if let amount = values["BALAMT"], let units = StatementText.minorUnits(amount, statement.currency),
+            if let amount = values["BALAMT"], let units = FormatText.minorUnits(amount, statement.currency),
                 let day = values["DTASOF"].flatMap(Self.day)
             {
                 ledgerBalance = (units, day)
@@ -113,14 +113,14 @@ struct OpenFinancialExchange {
     private mutating func addMovement() throws(StatementReadingError) {
         guard open.last == "STMTTRN" else { return }
         defer { finishMovement() }
-        guard let amount = values["TRNAMT"], let change = StatementText.minorUnits(amount, statement.currency),
+        guard let amount = values["TRNAMT"], let change = FormatText.minorUnits(amount, statement.currency),
             let day = values["DTPOSTED"].flatMap(Self.day)
         else { throw .unreadableRow(row) }
         // Some banks list notes as movements of nothing.
         if change == 0 { return }
         let memo = values["MEMO"].flatMap { $0 == values["NAME"] ? nil : $0 }
         var line = StatementLine(
-            row: row, day: day, change: change, text: StatementText.collapsed([values["NAME"], memo]))
+            row: row, day: day, change: change, text: FormatText.collapsed([values["NAME"], memo]))
         line.valueDay = values["DTAVAIL"].flatMap(Self.day)
         line.reference = values["REFNUM"] ?? values["CHECKNUM"] ?? values["FITID"]
         statement.lines.append(line)

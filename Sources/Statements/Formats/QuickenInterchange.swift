@@ -4,7 +4,7 @@ import Ledger
 /// Movements in QIF, the Quicken Interchange Format: one record for each movement, one field a line, `^` at its end.
 enum QuickenInterchange {
     static func isFormat(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let head = StatementText.decoded(bytes.prefix(64)).drop { $0.isWhitespace }.lowercased()
+        let head = FormatText.decoded(bytes.prefix(64)).drop { $0.isWhitespace }.lowercased()
         return head.hasPrefix("!type:") || head.hasPrefix("!account") || head.hasPrefix("!option:")
     }
 
@@ -32,7 +32,7 @@ enum QuickenInterchange {
                 continue
             }
             if change == 0 { continue }
-            let text = StatementText.collapsed([record.fields["P"], record.fields["M"]])
+            let text = FormatText.collapsed([record.fields["P"], record.fields["M"]])
             var line = StatementLine(row: record.line, day: day, change: change, text: text)
             line.reference = record.fields["N"]
             statement.lines.append(line)
@@ -44,7 +44,7 @@ enum QuickenInterchange {
     private static func records(_ bytes: ArraySlice<UInt8>) throws(StatementReadingError) -> [Record] {
         var (records, record): ([Record], Record) = ([], Record())
         var (isMovement, sections) = (false, 0)
-        for (number, text) in try StatementText.lines(bytes) {
+        for (number, text) in try FormatText.lines(bytes) {
             guard let code = text.first else { continue }
             let value = String(text.dropFirst().trimmingBlanks)
             switch code {

@@ -1,5 +1,6 @@
 import Hummingbird
 import Ledger
+import Profiles
 import Store
 
 /// Searches that are kept under a name, and the words that complete one.

@@ -1,7 +1,7 @@
 import Ledger
 
 /// The text of a file in a format whose fields have names.
-enum StatementText {
+enum FormatText {
     /// Text in UTF-8, or else in ISO 8859-1, which older programs of banks write.
     static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         String(validating: bytes, as: UTF8.self)
