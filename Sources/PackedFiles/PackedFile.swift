@@ -53,6 +53,36 @@ public final class PackedFile {
         guard source.open(archive) == ARCHIVE_OK else { throw failure() }
     }
 
+    /// The first files with these names in a packed file that is in memory, such as the parts of a spreadsheet.
+    ///
+    /// - Parameter isWanted: decides by the name.
+    /// - Returns: their bytes by name; `nil` if the bytes are not packed.
+    public static func files(
+        in bytes: [UInt8], limits: Limits, where isWanted: (String) -> Bool
+    ) throws(PackedFileError) -> [String: [UInt8]]? {
+        let opened = bytes.withUnsafeBytes { bytes in
+            Result { () throws(PackedFileError) in try PackedFile(-1, beginning: bytes, limits: limits) }
+        }
+        let file = try opened.get()
+        guard let file else { return nil }
+        var files: [String: [UInt8]] = [:]
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while let name = try file.next() {
+            guard files[name] == nil, isWanted(name) else { continue }
+            var content: [UInt8] = []
+            while true {
+                let read = buffer.withUnsafeMutableBytes { room in
+                    Result { () throws(PackedFileError) in try file.read(into: room) }
+                }
+                let count = try read.get()
+                if count == 0 { break }
+                content += buffer[..<count]
+            }
+            files[name] = content
+        }
+        return files
+    }
+
     deinit { archive_read_free(archive) }
 
     /// Packed bytes read so far.

@@ -14,6 +14,7 @@ final class PackedSource {
 
     private static let bufferBytes = 64 << 10
 
+    /// - Parameter descriptor: -1 if `beginning` is the whole file.
     init(_ descriptor: Int32, beginning: [UInt8]) {
         self.descriptor = descriptor
         self.beginning = beginning
@@ -52,6 +53,7 @@ final class PackedSource {
             position += Int64(beginning.count)
             return beginning.count
         }
+        if descriptor < 0 { return 0 }
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, Self.bufferBytes)
             if count < 0, errno == EINTR { continue }

@@ -22,13 +22,14 @@ public struct StatementReader: Sendable {
     }
 
     /// The format is recognised by the content: OFX or QFX, QIF, MT940, camt.053, or a table of
-    /// separated text or HTML.
+    /// separated text, HTML or a workbook (`.xlsx`).
     ///
     /// - Parameter currency: the account's, for a file that names none.
     public func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= Self.maximumBytes else {
             throw .tooLarge(limit: "bytes", maximum: Self.maximumBytes)
         }
+        if Workbook.isFormat(bytes[...]) { return try statement(in: Workbook.sheets(bytes), currency) }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         // NUL: a binary format, or UTF-16.
         guard !text.isEmpty, !text.contains(0), !text.starts(with: "%PDF".utf8) else { throw .unknownFormat }
@@ -44,5 +45,18 @@ public struct StatementReader: Sendable {
         guard !head.hasPrefix("<") || MarkupTable.isFormat(head) else { throw .unknownFormat }
         let rows = head.hasPrefix("<") ? try MarkupTable.rows(text) : try SeparatedText.rows(text)
         return try StatementTable(rows: rows, words: words, currency: currency).statement()
+    }
+    /// The statement of the first sheet that has the header of one.
+    private func statement(
+        in sheets: [[SeparatedText.Row]], _ currency: Currency
+    ) throws(StatementReadingError) -> BankStatement {
+        for rows in sheets {
+            let table: StatementTable
+            do throws(StatementReadingError) {
+                table = try StatementTable(rows: rows, words: words, currency: currency)
+            } catch { continue }
+            return try table.statement()
+        }
+        throw .noTable
     }
 }

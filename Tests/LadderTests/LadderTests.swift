@@ -34,7 +34,7 @@ import Testing
         ),
         "Backup": (4, ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store"], ["Crypto"]),
         "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
-        "Statements": (4, ["Chronology", "CLibXML2", "Ledger", "Profiles", "YAMLSource"], []),
+        "Statements": (4, ["Chronology", "CLibXML2", "Ledger", "PackedFiles", "Profiles", "YAMLSource"], []),
         "Store": (
             3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", "Zstandard"],
             ["Crypto", "GRDB", "GRDBSQLite"]

@@ -64,6 +64,8 @@ import Testing
     static let qif =
         "!Type:Bank\nD05/01/2026\nT-1,250.50\nPFERN STORES\nMcity\nN77\n^\nD 6/ 1'26\nT100\nPSALARY\nLIncome\nSOther\n$40\n^\n"
 
+    static let later = "D25/01/2026\nT-1\nPX\n^\n"
+
     @Test func recordsOfQIF() throws {
         let statement = try Self.read(
             "!Account\nNSavings\nTBank\n^\n" + Self.qif + "D25/01/2026\nT-1\nPX\n^\n!Type:Cat\nNFood\nE\n^\n")
@@ -136,29 +138,31 @@ import Testing
 
     @Test(
         arguments: [
-            (mt940.replacing("D12,50", with: "D12,51"), "doesNotAddUp"),
-            (mt940.replacing(":60M:C260105EUR887,5", with: ":60M:C260105EUR887,6"), "doesNotAddUp"),
-            (mt940.replacing("D12,50", with: "X12,50"), "unreadableRow"),
-            (mt940.replacing("D12,50", with: "D12.50"), "unreadableRow"),
-            (mt940.replacing("2601050105D", with: "2613050105D"), "unreadableRow"),
-            (mt940.replacing(":25:10020030/1234567\n:28C:1/2", with: ":25:9\n:28C:1/2"), "severalAccounts"),
-            (sgml.replacing("<TRNAMT>-12.50", with: "<TRNAMT>-12.505"), "unreadableRow"),
-            (sgml.replacing("<DTPOSTED>20260106", with: "<DTPOSTED>20260230"), "unreadableRow"),
-            (sgml.replacing("</OFX>", with: "<ACCTID>0043</OFX>"), "severalAccounts"), ("<OFX></OFX>", "noTable"),
-            (sgml.replacing("EUR", with: "EURO"), "unreadableRow"), ("<OFX><STMTRS></OFX>", "noTable"),
-            (qif + "D01/13/2026\nT5\n^\n", "unreadableRow"), ("!Type:Bank\nD01/02/2026\nT5\n^\n", "ambiguousDates"),
-            (qif + "D06/01/2026\nT5\n", "unreadableRow"), (qif + "!Type:CCard\n", "severalAccounts"),
-            ("!Type:Invst\n^\n", "unknownFormat"),
-            ("!Type:Bank\n", "noTable"), ("!Type:Bank\nD13/01/2026\nT--5\n^\n", "unreadableRow"),
-            ("!Type:Bank\nD13/01/2026\nT99999999999999999999\n^\n", "unreadableRow"),
+            (mt940.replacing("D12,50", with: "D12,51"), "the lines before give"),
+            (mt940.replacing(":60M:C260105EUR887,5", with: ":60M:C260105EUR887,6"), "the lines before give"),
+            (mt940.replacing("D12,50", with: "X12,50"), "cannot be read for certain"),
+            (mt940.replacing("D12,50", with: "D12.50"), "cannot be read for certain"),
+            (mt940.replacing("2601050105D", with: "2613050105D"), "cannot be read for certain"),
+            (mt940.replacing(":25:10020030/1234567\n:28C:1/2", with: ":25:9\n:28C:1/2"), "several accounts"),
+            (sgml.replacing("<TRNAMT>-12.50", with: "<TRNAMT>-12.505"), "cannot be read for certain"),
+            (sgml.replacing("<DTPOSTED>20260106", with: "<DTPOSTED>20260230"), "cannot be read for certain"),
+            (sgml.replacing("</OFX>", with: "<ACCTID>0043</OFX>"), "several accounts"), ("<OFX></OFX>", "has no table"),
+            (sgml.replacing("EUR", with: "EURO"), "cannot be read for certain"),
+            ("<OFX><STMTRS></OFX>", "has no table"),
+            (qif + "D01/13/2026\nT5\n^\n", "cannot be read for certain"),
+            ("!Type:Bank\nD01/02/2026\nT5\n^\n", "the day or the month first"),
+            (qif + "D06/01/2026\nT5\n", "cannot be read for certain"), (qif + "!Type:CCard\n", "several accounts"),
+            ("!Type:Invst\n^\n", "not in a known"),
+            ("!Type:Bank\n", "has no table"), ("!Type:Bank\nD13/01/2026\nT--5\n^\n", "cannot be read for certain"),
+            ("!Type:Bank\nD13/01/2026\nT99999999999999999999\n^\n", "cannot be read for certain"),
         ])
     func aFileThatIsNotCertainIsRefused(text: String, fault: String) throws {
         let error = #expect(throws: StatementReadingError.self) { try Self.read(text) }
-        #expect(error.map { "\(String(reflecting: $0))".contains(fault) } == true, "\(String(describing: error))")
+        #expect(error?.description.contains(fault) == true, "\(String(describing: error))")
     }
 
     /// A cut file is refused or has fewer lines, and no bytes end the process.
-    @Test(arguments: [sgml, xml, qif, mt940, camt, page]) func cutsAndDamage(text: String) throws {
+    @Test(arguments: [sgml, xml, qif + later, mt940, camt, page]) func cutsAndDamage(text: String) throws {
         let whole = try Self.read(text)
         let bytes = Array(text.utf8)
         let reader = try StatementReader(profiles: [StatementReaderTests.profiles])

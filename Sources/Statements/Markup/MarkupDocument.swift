@@ -51,12 +51,15 @@ struct MarkupElement {
     /// The line of the file, from 1; the library counts to 65,535.
     var line: Int { Int(xmlGetLineNo(node)) }
 
-    /// All text within, with one blank between words.
-    var text: String {
+    /// All text within.
+    var rawText: String {
         guard let content = xmlNodeGetContent(node) else { return "" }
         defer { spendwise_xml_free(content) }
-        return FormatText.collapsed([String(cString: content)])
+        return String(cString: content)
     }
+
+    /// The same with one blank between words.
+    var text: String { FormatText.collapsed([rawText]) }
 
     func attribute(_ name: String) -> String? {
         guard let value = xmlGetNoNsProp(node, name) else { return nil }
