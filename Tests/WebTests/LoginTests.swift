@@ -26,6 +26,7 @@ import Testing
                 "a page elsewhere cannot log anybody out")
             let end = try await client.ask(.post, "/logout", cookie: cookie, form: "csrf=\(token)")
             #expect(end.status == .seeOther && end.headers[.setCookie]?.contains("Max-Age=0") ?? false)
+            #expect(end.headers[.clearSiteData] == #""cache""#, "the pages of the session leave the browser")
             #expect(try await client.ask(.get, "/probe", cookie: cookie).status == .unauthorized)
         }
     }
@@ -72,6 +73,44 @@ import Testing
             site.pass(60)
             #expect(try await client.login().status == .seeOther)
             for _ in 0..<3 { #expect(try await client.login("wrong").status == .unauthorized) }
+        }
+    }
+
+    /// A client cannot escape its pauses, or get rights, by header fields that a proxy would set.
+    @Test func fieldsOfAProxyAreNotBelieved() async throws {
+        let site = try Site()
+        try site.setPassphrase()
+        try await site.application.test(.router) { client in
+            func fields(_ number: Int) -> HTTPFields {
+                var fields = HTTPFields()
+                for name in ["X-Forwarded-For", "X-Real-IP", "Forwarded", "X-Forwarded-User", "Remote-User"] {
+                    if let name = HTTPField.Name(name) { fields[name] = "127.0.0.\(number)" }
+                }
+                return fields
+            }
+            for number in 1...3 {
+                let answer = try await client.ask(.post, "/login", fields(number), form: "passphrase=wrong")
+                #expect(answer.status == .unauthorized)
+            }
+            #expect(
+                try await client.ask(.post, "/login", fields(4), form: "passphrase=wrong").status == .tooManyRequests)
+            #expect(try await client.ask(.get, "/probe", fields(5)).status == .unauthorized)
+        }
+    }
+
+    /// The settings list the logins; another one is ended there, and its cookie opens nothing.
+    @Test func anotherLoginIsEndedInTheSettings() async throws {
+        let site = try Site()
+        try site.setPassphrase()
+        try await site.application.test(.router) { client in
+            let (lost, own) = (try await client.session(), try await client.session())
+            let id = try #require(Credential(lost.dropFirst("spendwise=".count), .session)).id
+            let token = try #require(Credential(own.dropFirst("spendwise=".count), .session)).formToken
+            let path = "/app/settings/sessions/\(id)/end"
+            #expect(try await client.ask(.get, "/app/settings", cookie: own).text.contains(path))
+            #expect(try await client.ask(.post, path, cookie: own, form: "csrf=\(token)").status == .seeOther)
+            #expect(try await client.ask(.get, "/probe", cookie: lost).status == .unauthorized)
+            #expect(try await client.ask(.get, "/probe", cookie: own).status == .ok)
         }
     }
 

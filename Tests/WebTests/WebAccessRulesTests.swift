@@ -164,14 +164,19 @@ import Testing
     @Test func everyAnswerHasTheProtectiveHeaders() async throws {
         let site = try Site()
         try await site.application.test(.router) { client in
-            for path in ["/", "/login", "/probe", "/nothing", "/health"] {
+            for path in ["/", "/login", "/probe", "/nothing", "/health", "/metrics", "/openapi.json"] {
                 let headers = try await client.ask(.get, path).headers
+                let type = headers[.contentType] ?? ""
+                #expect(!type.isEmpty && (!type.hasPrefix("text/") || type.contains("charset=utf-8")), "\(path)")
+                // No other site may read an answer, and the server's software is not named.
+                #expect(headers[.accessControlAllowOrigin] == nil && headers[.server] == nil, "\(path)")
                 let policy = headers[.contentSecurityPolicy] ?? ""
                 #expect(
                     policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'")
                         && !policy.contains("unsafe"), "\(path)")
                 #expect(
-                    headers[.xContentTypeOptions] == "nosniff" && headers[.cacheControl] == "no-store"
+                    headers[.xContentTypeOptions] == "nosniff" && headers[.frameOptions] == "DENY"
+                        && headers[.cacheControl] == "no-store"
                         && headers[.openerPolicy] == "same-origin")
                 #expect(
                     headers[.requestID]?.isEmpty == false && headers[.referrerPolicy] == "same-origin"

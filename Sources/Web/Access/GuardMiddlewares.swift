@@ -29,6 +29,8 @@ extension HTTPField.Name {
     static let csrfToken = HTTPField.Name("X-CSRF-Token")!
     static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
     static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+    static let frameOptions = HTTPField.Name("X-Frame-Options")!
+    static let clearSiteData = HTTPField.Name("Clear-Site-Data")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     static let permissionsPolicy = HTTPField.Name("Permissions-Policy")!
 }
@@ -131,6 +133,8 @@ struct ProtectiveHeaders: RouterMiddleware {
     private func add(to headers: inout HTTPFields) {
         headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
         headers[.xContentTypeOptions] = "nosniff"
+        // For browsers that do not know `frame-ancestors`.
+        headers[.frameOptions] = "DENY"
         headers[.referrerPolicy] = "same-origin"
         headers[.openerPolicy] = "same-origin"
         headers[.crossOriginResourcePolicy] = "same-origin"

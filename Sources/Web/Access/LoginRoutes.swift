@@ -87,6 +87,8 @@ struct LoginRoutes {
         }
         var response = Response(status: .seeOther, headers: [.location: "/login"])
         response.setCookie(cookie("", maxAge: 0))
+        // Pages that the browser still has do not open again, not even with its back button.
+        response.headers[.clearSiteData] = #""cache""#
         return response
     }
 
