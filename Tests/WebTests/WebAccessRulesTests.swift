@@ -77,6 +77,26 @@ import Testing
         }
     }
 
+    /// An alarm on guesses and floods is a rule of Prometheus over these numbers.
+    @Test func metricsCountTheRefusals() async throws {
+        let site = try Site(AccessPolicy(requestsPerMinute: 5))
+        try site.setPassphrase()
+        let reader = try site.token(Scopes([.read]))
+        try await site.application.test(.router) { client in
+            func count(_ status: Int) async throws -> Double? {
+                try ExpositionParser(await client.ask(.get, "/metrics", token: reader).text).samples
+                    .first { $0.name == "spendwise_web_responses_total" && $0.labels == ["status": "\(status)"] }?.value
+            }
+            #expect(try await count(401) == 0)
+            for _ in 0..<2 { _ = try await client.login("wrong") }
+            _ = try await client.ask(.get, "/probe", token: "spw_wrong")
+            #expect(try await count(401) == 3)
+            #expect(try await count(429) == 0)
+            for _ in 0..<10 { _ = try await client.ask(.get, "/probe") }
+            #expect(try await count(429) ?? 0 > 0)
+        }
+    }
+
     /// The scopes of a token, and the status of: read, write, review, test bench, admin.
     static let scopes: [(Scopes, [HTTPResponse.Status])] = [
         (Scopes([.read]), [.ok, .forbidden, .forbidden, .ok, .forbidden]),

@@ -5,7 +5,7 @@ import Logging
 import Store
 import Synchronization
 
-/// State shared by the middlewares: policy, rate limits, audit log and clocks.
+/// State shared by the middlewares: policy, rate limits, audit log, counts and clocks.
 final class AccessGuard: Sendable {
     /// Wall time and monotonic time in seconds; tests set their own.
     struct Clock: Sendable {
@@ -23,6 +23,7 @@ final class AccessGuard: Sendable {
     let clock: Clock
     let audit: AuditQueue
     let verifier = PassphraseVerifier()
+    let responses = ResponseCounts()
     /// Limits of addresses, against floods and guessed tokens.
     private let addresses: Mutex<RateLimit>
     /// Limits of tokens, of sessions, and of addresses without either.

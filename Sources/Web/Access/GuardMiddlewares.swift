@@ -70,6 +70,7 @@ struct AuditTrail: RouterMiddleware {
             response = try RefusalPage.response(to: Refusal.failed, request, context)
         }
         response.headers[.requestID] = context.id
+        access.responses.add(response.status.code)
         let route = context.endpointPath ?? "(none)"
         if !(response.status.code < 400 && (Self.uninteresting.contains(route) || route.hasPrefix("/static"))) {
             access.audit.add(

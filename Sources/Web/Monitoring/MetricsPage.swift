@@ -9,7 +9,10 @@ struct MetricsPage {
 
     let text: String
 
-    init(_ figures: MonitoringSnapshot, version: String, process: ProcessMetrics) {
+    /// - Parameter responses: numbers of responses by status.
+    init(
+        _ figures: MonitoringSnapshot, version: String, process: ProcessMetrics, responses: [Int: Int] = [:]
+    ) {
         var page = Exposition()
         page.family(
             "spendwise_build_info", .gauge, "Always 1; the version is a label.", [Sample([("version", version)], 1)])
@@ -18,6 +21,9 @@ struct MetricsPage {
         Self.drift(figures.drift, &page)
         Self.sinks(figures.sinks, &page)
         Self.accounts(figures.accounts, &page)
+        page.family(
+            "spendwise_web_responses_total", .counter, "Responses of this process by status.",
+            responses.sorted { $0.key < $1.key }.map { Sample([("status", "\($0.key)")], Double($0.value)) })
         page.gauge("spendwise_database_size_bytes", "The database file and its log.", Double(figures.databaseBytes))
         page.gauge(
             "process_start_time_seconds", "Start of the process since the Unix epoch in seconds.",

@@ -29,7 +29,7 @@ enum StatusRoutes {
             do {
                 page = MetricsPage(
                     try await services.ledger { try $0.monitoring.snapshot() }, version: services.version,
-                    process: .now(startTime: startTime))
+                    process: .now(startTime: startTime), responses: services.access.responses.byStatus)
             } catch {
                 services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
                 throw HTTPError(
