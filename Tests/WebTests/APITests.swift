@@ -33,6 +33,25 @@ import Testing
             let answer = try await client.ask(.get, "/transactions/?days=x&sort=foo&bogus=1")
             #expect(answer.status == .unprocessableContent && Set(fields(answer)) == ["days", "sort", "bogus"])
             #expect(fields(try await client.ask(.get, "/accounts/?bogus=1")) == ["bogus"])
+            // Programs disagree on which of two values counts.
+            #expect(fields(try await client.ask(.get, "/transactions/?days=1&days=2")) == ["days"])
+        }
+    }
+
+    /// Signs of SQL, of its patterns and of its full-text search in a search are words, which this row does not have.
+    @Test(arguments: [
+        "'; DROP TABLE transactions; --", "' OR '1'='1", "x%' OR 1=1 --", "%", "_", "\\", "NEAR(a b)", "a* OR b*",
+        "\"x' OR 1=1",
+        "category:' OR 1=1 --", "tag:%", "payee:_", "account:%",
+    ])
+    func aHostileSearchFindsNothing(search: String) async throws {
+        let site = try Site(.open)
+        try await site.application.test(.router) { client in
+            #expect(try await client.ask(.post, "/transactions/", json: Self.coffee).status == .created)
+            let path = "/transactions/?q=" + escapedForQuery(search)
+            let found = try await client.ask(.get, path)
+            #expect(found.status == .ok && found.headers[.totalCount] == "0", "\(found.status) \(found.text)")
+            #expect(try await client.ask(.get, "/transactions/").headers[.totalCount] == "1")
         }
     }
 

@@ -186,6 +186,7 @@ import Testing
         try await site.application.test(.router) { client in
             for path in ["/", "/login", "/probe", "/nothing", "/health", "/metrics", "/openapi.json"] {
                 let headers = try await client.ask(.get, path).headers
+                #expect(headers[.permissionsPolicy] == "camera=(), microphone=(), geolocation=()")
                 let type = headers[.contentType] ?? ""
                 #expect(!type.isEmpty && (!type.hasPrefix("text/") || type.contains("charset=utf-8")), "\(path)")
                 // No other site may read an answer, and the server's software is not named.
@@ -202,6 +203,16 @@ import Testing
                     headers[.requestID]?.isEmpty == false && headers[.referrerPolicy] == "same-origin"
                         && headers[.crossOriginResourcePolicy] == "same-origin")
             }
+        }
+    }
+
+    /// A browser that was here once uses TLS from then on; the loopback has other programs on other ports.
+    @Test(arguments: [(true, false, true), (true, true, false), (false, true, false)])
+    func transportIsStrictBeyondTheLoopback(isTLS: Bool, isLoopback: Bool, isStrict: Bool) async throws {
+        let site = try Site(AccessPolicy(isTLS: isTLS, isLoopback: isLoopback))
+        try await site.application.test(.router) { client in
+            let headers = try await client.ask(.get, "/login").headers
+            #expect(headers[.strictTransportSecurity] == (isStrict ? "max-age=31536000" : nil))
         }
     }
 

@@ -71,6 +71,21 @@ import Testing
         #expect(list.status == .ok && list.words.contains("reconciled") && list.words.contains("multipart/form-data"))
     }
 
+    /// The name of an uploaded file is a text that is shown, and no path.
+    @Test(arguments: [
+        ("../../etc/cron.d/x.csv", "x.csv"), ("/etc/passwd", "passwd"), ("C:\\Users\\asha\\march.csv", "march.csv"),
+        ("<img src=x>.csv", "<img src=x>.csv"), ("$(reboot).csv", "$(reboot).csv"),
+    ])
+    func aFileNameIsNoPath(sent: String, stored: String) async throws {
+        let (site, account) = try Self.site()
+        #expect(try await Self.upload(site, account, Self.csv, name: sent).status == .seeOther)
+        #expect(try site.store.statements.all().first?.fileName == stored)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: site.folder)
+        #expect(!files.contains { $0.hasSuffix("x.csv") || $0.hasSuffix("passwd") || $0.hasSuffix("march.csv") })
+        let list = try await site.ask { try await $0.page("/app/accounts/\(account)/statements") }
+        #expect(list.status == .ok && !list.words.contains("<img src=x>"))
+    }
+
     @Test func aReconciledPaymentIsChangedAfterAQuestion() async throws {
         let (site, account) = try Self.site()
         _ = try await Self.upload(site, account, Self.csv)
