@@ -1,5 +1,6 @@
 import Codecs
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import Web
@@ -64,6 +65,16 @@ import Testing
             let method =
                 words.firstIndex(of: "-X").map { words[$0 + 1] } ?? (words.contains("--json") ? "POST" : "GET")
             #expect(described.contains { $0.serves(method, path) }, "\(request)")
+            // /openapi.json names lists with a slash at the end, the table of routes without.
+            let endpoint = APIRoutes.endpoints.first { endpoint in
+                ["", "/"].contains {
+                    Route(method: endpoint.method.rawValue, path: endpoint.path + $0).serves(method, path)
+                }
+            }
+            let known = Set(endpoint?.parameters.filter { $0.place == .query }.map(\.name) ?? [])
+            let query = address.dropFirst(path.count + 1).prefix { $0 != "\"" }
+            let names = query.split(separator: "&").compactMap { $0.split(separator: "=").first.map(String.init) }
+            #expect(known.isSuperset(of: names), "\(request): \(names)")
         }
     }
 }
