@@ -22,8 +22,8 @@ struct TokenCommand: AsyncParsableCommand {
                 "read, write, review, calendar, admin (which includes the others); several with commas, or by repeating the option. (default: read)"
         )
         var scope: [String] = []
-        @Option(help: "Its lifetime, such as 90d. Default: until it is revoked.")
-        var expires: String?
+        @Option(help: "Its lifetime, such as 90d, or never.")
+        var expires = "365d"
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
@@ -31,7 +31,7 @@ struct TokenCommand: AsyncParsableCommand {
                 let scopes = try Scopes(options: scope, otherwise: Scopes([.read]))
                 try AccessNames.check(name)
                 let now = UnixTime.now
-                let end = try expires.map { now + (try AccessNames.seconds($0)) }
+                let end = expires == "never" ? nil : now + (try AccessNames.seconds(expires))
                 let credential = Credential.random(.token)
                 let store = try options.locations.store(readOnly: false)
                 try store.access.add(
