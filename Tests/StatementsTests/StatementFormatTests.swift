@@ -149,7 +149,7 @@ import Testing
             (sgml.replacing("</OFX>", with: "<ACCTID>0043</OFX>"), "several accounts"), ("<OFX></OFX>", "has no table"),
             (sgml.replacing("EUR", with: "EURO"), "cannot be read for certain"),
             ("<OFX><STMTRS></OFX>", "has no table"),
-            (qif + "D01/13/2026\nT5\n^\n", "cannot be read for certain"),
+            (qif + "D32/13/2026\nT5\n^\n", "cannot be read for certain"),
             ("!Type:Bank\nD01/02/2026\nT5\n^\n", "the day or the month first"),
             (qif + "D06/01/2026\nT5\n", "cannot be read for certain"), (qif + "!Type:CCard\n", "several accounts"),
             ("!Type:Invst\n^\n", "not in a known"),

@@ -61,9 +61,14 @@ struct Workbook {
             var cells: [String] = []
             for cell in row.children("c") {
                 let column = cell.attribute("r").flatMap(Self.column) ?? cells.count
-                guard column < Self.maximumColumns else { break }
+                let value = value(of: cell)
+                // Empty cells with a style may be anywhere.
+                if value.isEmpty, column >= cells.count { continue }
+                guard column < Self.maximumColumns else {
+                    throw .tooLarge(limit: "columns", maximum: Self.maximumColumns)
+                }
                 while cells.count <= column { cells.append("") }
-                cells[column] = value(of: cell)
+                cells[column] = value
             }
             rows.append(SeparatedText.Row(line: row.attribute("r").flatMap { Int($0) } ?? rows.count + 1, cells: cells))
             count += cells.count
