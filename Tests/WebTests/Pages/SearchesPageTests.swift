@@ -17,7 +17,7 @@ import Testing
         #expect(before.contains("Save this search") && before.contains("value=\"q=shop"))
         _ = try await site.ask { try await $0.submit("/app/searches", [("name", "<Two>"), ("list", "q=shop+2")]) }
         let saved = try #require(try site.store.searches.all().first)
-        #expect(saved.name == "<Two>" && saved.query == "q=shop+2")
+        #expect(saved.name == "<Two>" && saved.query == "q=shop%202")
         let after = try await site.ask { try await $0.page("/app/transactions?q=shop+2") }.words
         #expect(after.contains("aria-current=\"true\">&lt;Two&gt;</a>") && !after.contains("Save this search"))
         #expect(try await site.ask { try await $0.page("/app/searches") }.words.contains("&lt;Two&gt;"))
