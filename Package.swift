@@ -130,7 +130,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", "Zstandard", .grdb, .sqlite, .crypto,
+                "Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "IMAP", "Zstandard", .grdb,
+                .sqlite, .crypto,
             ],
             swiftSettings: settings),
         .target(

@@ -62,7 +62,7 @@ public final class Delivery: Sendable {
         let kinds = sinks.reduce(into: Set<NotificationKind>()) { $0.formUnion($1.events) }
         store.announce(
             NotificationPolicy(
-                kinds: kinds.subtracting([.database]), maxAge: Int64(sinks.map(\.maxAge).max() ?? 0),
+                kinds: kinds, maxAge: Int64(sinks.map(\.maxAge).max() ?? 0),
                 changed: { [wake] in wake.wake() },
                 databaseFault: { [weak self] error in self?.recordFault(error) }))
     }

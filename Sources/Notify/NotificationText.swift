@@ -49,7 +49,12 @@ struct NotificationText {
             return NotificationText(
                 type: "budget.reached", title: "A budget is nearly or wholly spent", body: message, summary: message,
                 data: [("budget", .string(line(event.subject))), ("message", .string(message))])
-        case .database: return nil
+        // Faults of the ledger itself are reported without the ledger; its outbox holds those of its backups.
+        case .database:
+            let message = line(event.details)
+            return NotificationText(
+                type: "backup.outdated", title: "The ledger needs a backup", body: message, summary: message,
+                data: [("message", .string(message))])
         }
     }
 

@@ -36,7 +36,7 @@ import Testing
         "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
         "Statements": (4, ["Chronology", "CLibXML2", "Ledger", "PackedFiles", "Profiles", "YAMLSource"], []),
         "Store": (
-            3, ["Chronology", "Codecs", "Randomness", "Access", "Ledger", "IMAP", "Zstandard"],
+            3, ["Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "IMAP", "Zstandard"],
             ["Crypto", "GRDB", "GRDBSQLite"]
         ),
         "Settings": (

@@ -32,6 +32,7 @@ public struct DatabaseAccess {
 
     func transaction<Result>(_ body: (DatabaseAccess) throws -> Result) throws -> Result {
         if let open { return try open.inSavepoint { _ in try body(self) } }
+        try store.refuseIfDamaged()
         var actions: [() -> Void] = []
         let result = try store.translated {
             try store.writer.write { db in

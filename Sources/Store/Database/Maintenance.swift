@@ -23,6 +23,7 @@ extension Store {
     @discardableResult
     public func checkpoint(waiting milliseconds: Int = 1000) throws(StoreError) -> Bool {
         guard !isReadOnly else { return false }
+        try refuseIfDamaged()
         do {
             return try writer.writeWithoutTransaction { db in
                 try wait.limited(to: UInt64(max(milliseconds, 0))) {
@@ -53,6 +54,7 @@ extension Store {
 
     /// Runs `PRAGMA optimize`, which updates SQLite's statistics. Once a day is enough.
     public func optimize() throws(StoreError) {
+        try refuseIfDamaged()
         try withoutTransaction { try $0.execute(sql: "PRAGMA optimize") }
     }
 

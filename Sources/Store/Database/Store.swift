@@ -33,6 +33,9 @@ public final class Store: WriteScope, Sendable {
     /// The currency of totals over several accounts: `home_currency` of the configuration.
     let homeCurrency: Currency
     private let policy: Mutex<NotificationPolicy?>
+    /// `backup_due` of the configuration.
+    let backupDays = Mutex<Int?>(nil)
+    let damage: DamageGate
     let wait: BusyWait
     let idle = IdleCheck()
     /// Events that this process writes for its sinks.
@@ -60,6 +63,7 @@ public final class Store: WriteScope, Sendable {
         zone = timeZone
         self.homeCurrency = homeCurrency
         policy = Mutex(nil)
+        damage = DamageGate(path: path)
         do {
             let configuration = Connection.configuration(readOnly: readOnly, wait: wait)
             writer = try Schema.retryingWhileBusy(wait) {
@@ -97,6 +101,7 @@ public final class Store: WriteScope, Sendable {
 extension Store {
     /// Runs `body` in one transaction.
     func writeDatabase<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
+        try refuseIfDamaged()
         do {
             return try writer.write { db in
                 let result = try body(db)
@@ -110,7 +115,11 @@ extension Store {
 
     /// Runs `body` in one snapshot.
     func readDatabase<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
-        do { return try reader.read(body) } catch { throw StoreError(error, path: path) }
+        do { return try reader.read(body) } catch {
+            let error = StoreError(error, path: path)
+            if error.kind == .corrupt { damage.suspect() }
+            throw error
+        }
     }
 
     /// The writing connection outside a transaction, for statements that SQLite refuses within one.
@@ -125,6 +134,7 @@ extension Store {
 
     /// Reports a fault that needs a person directly, because the outbox needs a writable database.
     func reported(_ error: StoreError) -> StoreError {
+        if error.kind == .corrupt { damage.suspect() }
         switch error.kind {
         case .diskFull, .corrupt, .readOnly: notificationPolicy?.databaseFault(error)
         default: break

@@ -107,7 +107,7 @@ extension StoreError {
             case .SQLITE_CORRUPT:
                 (
                     .corrupt,
-                    "the database is damaged (\(detail)): stop spendwised, copy the file and restore a backup, or try `sqlite3 FILE .recover`"
+                    "the database is damaged (\(detail)): stop spendwised, then run 'parserctl salvage', or restore a backup"
                 )
             case .SQLITE_FULL:
                 (

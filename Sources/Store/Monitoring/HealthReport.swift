@@ -14,7 +14,7 @@ public struct HealthReport: Sendable {
     }
 
     public private(set) var level = Level.ok
-    /// The faults of mailboxes first.
+    /// Damage of the ledger first, then the faults of mailboxes.
     public private(set) var faults: [HealthFault] = []
 
     /// Seconds after a temporary fault before the state is degraded: connections break, and servers restart.
@@ -22,6 +22,7 @@ public struct HealthReport: Sendable {
 
     /// - Parameter configured: the mailboxes of the configuration; former ones are ignored.
     public init(_ figures: MonitoringSnapshot, configured: [String]) {
+        if let defect = figures.check.defects.first { add(.failing, .damaged(defect)) }
         let known = Dictionary(figures.status.mailboxes.map { ($0.mailbox, $0) }) { $1 }
         for name in configured {
             guard let box = known[name] else {
@@ -40,6 +41,7 @@ public struct HealthReport: Sendable {
             }
         }
         for alarm in figures.drift.alarms { add(.degraded, .drift(alarm)) }
+        if let fault = figures.backup.fault { add(.degraded, .backupOutdated(fault)) }
         for sink in figures.sinks {
             if sink.parked > 0 { add(.degraded, .notificationsRefused(sink)) }
             if let oldest = sink.oldestWaiting, sink.failures > 0, figures.at - oldest > Self.gracePeriod {
@@ -65,6 +67,10 @@ public enum HealthFault: Sendable {
     case drift(Drift.Alarm)
     /// A sink refused messages for good.
     case notificationsRefused(SinkState)
+    /// The check of the ledger's file found this first; nothing is booked any more.
+    case damaged(String)
+    /// The newest backup is too old, with the remedy.
+    case backupOutdated(String)
     /// Messages have waited longer than a short fault lasts.
     case notificationsWaiting(SinkState)
 }

@@ -27,6 +27,9 @@ public struct MonitoringSnapshot: Sendable {
     public var sinks: [SinkState]
     /// The continuity checks of the accounts in use.
     public var accounts: [AccountCheck]
+    /// The last check of the file, and the newest backup.
+    public var check: CheckRecord
+    public var backup: BackupState
     /// Size of the database file and its write-ahead log.
     public var databaseBytes: Int64
 }
@@ -40,7 +43,8 @@ extension MonitoringRepository {
                 return MonitoringSnapshot(
                     at: now(), status: try snapshot.monitoring.status(), drift: try snapshot.monitoring.drift(),
                     mails: try access.read(MonitoringSnapshot.MailCount.all), sinks: try snapshot.outbox.sinkStates(),
-                    accounts: try snapshot.userAccounts.checks(),
+                    accounts: try snapshot.userAccounts.checks(), check: access.store.lastCheck,
+                    backup: access.store.backupState,
                     databaseBytes: Self.size(path) + Self.size(path + "-wal"))
             }
         } catch {

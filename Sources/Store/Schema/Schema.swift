@@ -61,6 +61,7 @@ enum Schema {
                 message:
                     "is not up to date with this version of SpendWise: start spendwised once to bring it up to date")
         }
+        try DamageGate(path: path).pass()
         try queue.writeWithoutTransaction { db in
             try copyBefore(db, path: path)
             // Migrations may rebuild tables that others refer to. This setting cannot be changed within a transaction.
