@@ -36,7 +36,7 @@ fileprivate final class BackupFixture {
     }
 
     func restore() throws -> Restoration.Result {
-        try Restoration.run(try open(), over: ledger)
+        try Restoration.run(try open().ledger, over: ledger)
     }
 
     var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder).sorted()) ?? [] }

@@ -27,15 +27,16 @@ struct Restore: AsyncParsableCommand {
             Terminal.progress("checking the backup")
             let backup = try BackupFile.open(file, unpackingIn: FileReplacement(path, mode: .kept).folder)
             Terminal.progress(nil)
-            let before = try present(path)?.figures()
+            let before = try? present(path)?.figures()
             if !options.json { show(backup.manifest, before, try backup.ledger.figures(), path) }
             if !yes {
                 guard try options.confirm("replace the ledger?", unattended: "restore replaces the ledger") else {
                     return Output.line("nothing was changed")
                 }
             }
-            let saved = try present(path).map { try save($0, beside: path) }
-            let result = try Restoration.run(backup, over: path)
+            let saved = try present(path).flatMap { try save($0, beside: path) }
+            let isDamaged = !DatabasePath(path).isEmpty && saved == nil
+            let result = try Restoration.run(backup.ledger, over: path, isDamaged: isDamaged)
             try Store(path: path).audit.append(.byOperator("ledger restored: backup of \(backup.manifest.createdAt)"))
             report(result, path, saved)
         }
@@ -47,11 +48,18 @@ struct Restore: AsyncParsableCommand {
         DatabasePath(path).isEmpty ? nil : try? Store(path: path, readOnly: true)
     }
 
-    private func save(_ present: Store, beside path: String) throws -> String {
+    /// - Returns: `nil` for a damaged ledger, whose file is kept instead.
+    private func save(_ present: Store, beside path: String) throws -> String? {
+        guard present.lastCheck.defects.isEmpty else { return nil }
         let now = UnixTime.now
         let saved = "\(path).before-restore-\(BackupFolder.stamp(now)).tgz"
-        _ = try BackupFile.write(present, to: saved, at: now, appVersion: ProgramVersion.number)
-        return saved
+        do {
+            _ = try BackupFile.write(present, to: saved, at: now, appVersion: ProgramVersion.number)
+            return saved
+        } catch let error as StoreError {
+            guard error.kind == .corrupt || error.kind == .notADatabase else { throw error }
+            return nil
+        }
     }
 
     private func show(_ manifest: BackupManifest, _ before: LedgerFigures?, _ after: LedgerFigures, _ path: String) {

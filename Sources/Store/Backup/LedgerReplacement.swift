@@ -25,6 +25,20 @@ public enum LedgerReplacement {
         }
     }
 
+    /// Looks for the lock that every connection in WAL mode holds, without opening a damaged database.
+    ///
+    /// This process must not have the ledger open: closing the descriptor would release its locks.
+    /// - Throws: `busy` if another program has the ledger open.
+    public static func refuseIfOpen(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        // The bytes of SQLite's shared lock (SHARED_FIRST and SHARED_SIZE of os.h).
+        var lock = flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0x4000_0002, l_len: 510, l_pid: 0)
+        guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return }
+        throw StoreError(inUse, path: path)
+    }
+
     /// Leaves WAL mode, which SQLite allows only to the sole connection of a database, and keeps the lock.
     private static func takeAlone(_ ledger: Database) throws {
         try ledger.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")

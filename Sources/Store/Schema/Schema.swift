@@ -91,13 +91,17 @@ enum Schema {
         }
     }
 
-    private static func migrate(_ db: Database) throws {
+    /// Applies the missing migrations in the caller's transaction.
+    ///
+    /// - Parameter wanted: only these; `nil` for all.
+    static func migrate(_ db: Database, with wanted: Set<String>? = nil) throws {
         let applied = try applied(db)
         if applied.isEmpty {
             try db.execute(sql: "PRAGMA application_id = \(DatabaseFile.applicationID)")
             try db.execute(sql: "CREATE TABLE IF NOT EXISTS \(migrationTable) (identifier TEXT NOT NULL PRIMARY KEY)")
         }
-        for migration in migrations where !applied.contains(migration.name) {
+        for migration in migrations
+        where !applied.contains(migration.name) && wanted?.contains(migration.name) != false {
             try db.execute(sql: migration.sql)
             try db.execute(
                 sql: "INSERT INTO \(migrationTable) (identifier) VALUES (?)", arguments: [migration.name])
