@@ -49,6 +49,7 @@ struct Assembly {
             Result {
                 let store = try Store(
                     path: settings.database, timeZone: settings.timeZone, homeCurrency: settings.homeCurrency)
+                store.expectBackups(within: settings.backupDays)
                 try store.seed(from: settings.categories)
                 return store
             }

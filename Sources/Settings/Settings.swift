@@ -27,6 +27,8 @@ public struct Settings: Sendable {
     public var homeCurrency: Currency
     /// Days before its day on which a payment is announced.
     public var dueDays: Int
+    /// Days after which the newest backup is outdated; `nil` if the configuration does not ask for backups.
+    public var backupDays: Int?
     public var mailboxes: [MailboxSettings]
     /// Mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
@@ -40,7 +42,7 @@ public struct Settings: Sendable {
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "home_currency",
-            "due_days", "mailboxes", "notifications", "web",
+            "due_days", "backup_due", "mailboxes", "notifications", "web",
         ])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
@@ -53,6 +55,7 @@ public struct Settings: Sendable {
         timeZone = try map["timezone"].map { node throws(SourceError) in try node.timeZone() } ?? .kolkata
         homeCurrency = try map["home_currency"].map { node throws(SourceError) in try node.knownCurrency() } ?? .inr
         dueDays = try map["due_days"].map { node throws(SourceError) in try node.dayCount() } ?? 3
+        backupDays = try map["backup_due"].map { node throws(SourceError) in try node.duration() / 86_400 }
         banks = BankSettings()
         if let node = map["banks"] { try banks.readNamed(node) }
         autoConfirmAt = Decision.usualThreshold

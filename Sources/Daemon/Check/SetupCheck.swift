@@ -24,9 +24,9 @@ struct SetupCheck {
         async let mailboxes = mailboxes(of: settings)
         async let local = onThread {
             [
-                Self.profiles(settings), Self.ledger(settings), MachineCheck.disk(Self.folder(of: settings.database)),
-                MachineCheck.clock(),
-            ]
+                Self.profiles(settings), Self.ledger(settings), Self.integrity(settings), Self.backup(settings),
+                MachineCheck.disk(Self.folder(of: settings.database)), MachineCheck.clock(),
+            ].compactMap(\.self)
         }
         let maildirs = settings.maildirs.flatMap { Self.folders(MaildirCheck.folders(of: $0), of: $0.name) }
         return await [configuration] + local + mailboxes + maildirs
@@ -65,6 +65,25 @@ struct SetupCheck {
                 level: .failed, subject: "ledger", detail: "\(path) may be read but not written by this user")
         }
         return .ok("ledger", path)
+    }
+
+    /// The result of the last check of the file, which the ingest role makes.
+    private static func integrity(_ settings: Settings) -> Finding? {
+        let last = CheckRecord(of: settings.database)
+        guard let checkedAt = last.checkedAt else { return nil }
+        guard let defect = last.defects.first else { return .ok("integrity", "checked at \(checkedAt)") }
+        return Finding(
+            level: .failed, subject: "integrity",
+            detail:
+                "\(settings.database) is damaged (\(defect)), found at \(checkedAt): stop spendwised, then run 'parserctl salvage', or restore a backup"
+        )
+    }
+
+    /// The newest backup; `nil` if none is expected.
+    private static func backup(_ settings: Settings) -> Finding? {
+        let state = BackupState(of: settings.database, configured: settings.backupDays)
+        if let fault = state.fault { return .warning("backup", fault) }
+        return state.newest.map { .ok("backup", "made at \($0.madeAt): \($0.file)") }
     }
 
     /// In parallel; in the order of the configuration.

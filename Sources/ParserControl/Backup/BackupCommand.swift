@@ -2,6 +2,7 @@ import ArgumentParser
 import Backup
 import Chronology
 import Codecs
+import DurableFiles
 import Settings
 import Store
 
@@ -16,7 +17,7 @@ struct BackupCommand: AsyncParsableCommand {
         subcommands: [Create.self, Verify.self, Listing.self], defaultSubcommand: Create.self)
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Write a backup.")
+        static let configuration = CommandConfiguration(abstract: "Write a backup and prove that it can be restored.")
         @Argument(help: "The new file. Default: one in --directory, named by the time.")
         var file: String?
         @Option(help: "A folder for backups that are named by the time.")
@@ -41,6 +42,11 @@ struct BackupCommand: AsyncParsableCommand {
                 Terminal.progress("copying the ledger")
                 let manifest = try BackupFile.write(store, to: path, at: now, appVersion: ProgramVersion.number)
                 Terminal.progress(nil)
+                // A backup that was never opened proves nothing.
+                Terminal.progress("checking the backup")
+                _ = try BackupFile.open(path, unpackingIn: FileReplacement(path, mode: .kept).folder)
+                Terminal.progress(nil)
+                note(BackupRecord(madeAt: now, file: path), of: store.path)
                 let removed = try keep.flatMap { try folder?.keepNewest($0) } ?? []
                 options.show(
                     .object([
@@ -48,6 +54,13 @@ struct BackupCommand: AsyncParsableCommand {
                         ("removed", .array(removed.map(JSON.string))),
                     ]),
                     "\(path): \(manifest.summary)" + (removed.isEmpty ? "" : "; \(removed.count) older removed"))
+            }
+        }
+
+        /// Records the backup for `status` and `/health`; a user who may only read the ledger cannot.
+        private func note(_ backup: BackupRecord, of ledger: String) {
+            do { try backup.write(of: ledger) } catch {
+                Output.error("parserctl: the backup is complete, but its time was not recorded: \(error)")
             }
         }
     }

@@ -37,6 +37,10 @@ struct Status: AsyncParsableCommand {
                     ? "\(drift.changed) template\(drift.changed == 1 ? " looks" : "s look") changed" : nil,
                 new > 0 ? "\(new) new form\(new == 1 ? "" : "s") of mail about money that no template claims" : nil,
             ].compactMap { $0 }
+            for fault in [
+                figures.check.defects.first.map { "the ledger is damaged (\($0)); see 'parserctl salvage'" },
+                figures.backup.fault,
+            ].compactMap(\.self) { Output.line(Terminal.styled(fault, .yellow)) }
             for line in figures.sinks.compactMap(\.sentence) {
                 Output.line(Terminal.styled("notifications to \(line)", .yellow))
             }
@@ -105,7 +109,14 @@ struct Status: AsyncParsableCommand {
             ("templates", .array(templates(summary))), ("transactions", .object(transactions)),
             ("waiting_for_review", JSON(summary.waiting)), ("drift", drift.summary),
             ("notifications", .array(figures.sinks.map(\.json))), ("web", server ?? .null),
-            ("database_bytes", .integer(figures.databaseBytes)),
+            ("database_bytes", .integer(figures.databaseBytes)), ("integrity", integrity(figures.check)),
+            ("newest_backup_at", JSON(describing: figures.backup.newest?.madeAt)),
+        ])
+    }
+
+    private func integrity(_ last: CheckRecord) -> JSON {
+        .object([
+            ("checked_at", JSON(describing: last.checkedAt)), ("defects", .array(last.defects.map(JSON.string))),
         ])
     }
 

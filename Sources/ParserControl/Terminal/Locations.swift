@@ -100,9 +100,11 @@ struct Locations: ParsableArguments {
         // With --database, a damaged configuration must not keep the ledger from being opened.
         let settings = database == nil ? try settings() : (try? settings()) ?? nil
         if readOnly, DatabasePath(path).isEmpty { throw Refused("\(path) is empty: nothing has been read yet") }
-        return try Store(
+        let store = try Store(
             path: path, readOnly: readOnly, timeZone: settings?.timeZone ?? .kolkata,
             homeCurrency: settings?.homeCurrency ?? .inr)
+        store.expectBackups(within: settings?.backupDays)
+        return store
     }
 }
 
