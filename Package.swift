@@ -113,7 +113,9 @@ let package = Package(
             name: "DKIM", dependencies: ["Chronology", "COpenDKIM", "CResolv", "InternetMessage"],
             swiftSettings: settings),
         .target(
-            name: "Backup", dependencies: ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store", .crypto],
+            name: "Backup", dependencies: [
+                "Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store", .crypto, .cryptoExtras,
+            ],
             swiftSettings: settings),
         .target(
             name: "Profiles",

@@ -18,12 +18,15 @@ public enum BackupFile {
     ///   - path: of the new file, which replaces an older one; only its owner can read it. A snapshot of the ledger is
     ///     made in the same folder meanwhile.
     ///   - appVersion: of this program.
+    ///   - passphrase: encrypts the file; the snapshot is made beside the ledger then, so that nothing readable comes
+    ///     to the other place.
     /// - Returns: the manifest.
     public static func write(
-        _ store: Store, to path: String, at now: UnixTime, appVersion: String
+        _ store: Store, to path: String, at now: UnixTime, appVersion: String, passphrase: BackupPassphrase? = nil
     ) throws -> BackupManifest {
         let file = FileReplacement(path, mode: .exactly(0o600))
-        let snapshot = try Scratch(in: file.folder)
+        let ledger = FileReplacement(store.path, mode: .kept)
+        let snapshot = try Scratch(in: passphrase == nil ? file.folder : ledger.folder)
         try store.copy(to: snapshot.path)
         let (bytes, digest) = try fingerprint(snapshot.path)
         let manifest = BackupManifest(
@@ -31,15 +34,12 @@ public enum BackupFile {
             figures: try Store(path: snapshot.path, readOnly: true).figures())
         do {
             try file.write(by: { descriptor in
-                let archive = try PackedFileWriter(descriptor)
-                let text = Array((manifest.json.text + "\n").utf8)
-                try archive.add(BackupManifest.name, size: Int64(text.count), modified: now.seconds) { write in
-                    try text.withUnsafeBytes { try write($0) }
-                }
-                try archive.add(BackupManifest.ledgerName, size: bytes, modified: now.seconds) { write in
-                    try forEachPart(of: snapshot.path) { try write($0) }
-                }
-                try archive.finish()
+                guard let passphrase else { return try pack(snapshot.path, manifest, to: descriptor) }
+                let packed = try snapshot.open(snapshot.path + ".tgz")
+                defer { close(packed) }
+                try pack(snapshot.path, manifest, to: packed)
+                guard lseek(packed, 0, SEEK_SET) == 0 else { throw BackupError(path, "cannot be encrypted") }
+                try AgeFile.encrypt(packed, to: descriptor, with: passphrase)
             })
         } catch {
             throw BackupError(path, "\(error)")
@@ -47,13 +47,37 @@ public enum BackupFile {
         return manifest
     }
 
+    private static func pack(_ snapshot: String, _ manifest: BackupManifest, to descriptor: Int32) throws {
+        let archive = try PackedFileWriter(descriptor)
+        let (text, modified) = (Array((manifest.json.text + "\n").utf8), manifest.createdAt.seconds)
+        try archive.add(BackupManifest.name, size: Int64(text.count), modified: modified) { write in
+            try text.withUnsafeBytes { try write($0) }
+        }
+        try archive.add(BackupManifest.ledgerName, size: manifest.ledgerBytes, modified: modified) { write in
+            try forEachPart(of: snapshot) { try write($0) }
+        }
+        try archive.finish()
+    }
+
+    /// True for a file that needs a passphrase; false also for one that cannot be read.
+    public static func isEncrypted(_ path: String) -> Bool {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return (try? AgeFile.isEncrypted(beginning: read(descriptor, upTo: 64))) ?? false
+    }
+
     /// Unpacks a backup and proves it: the digest of the ledger, its pages, indexes, constraints and references.
     ///
-    /// - Parameter folder: where the ledger is unpacked; needs the space of the whole ledger.
+    /// - Parameters:
+    ///   - folder: where the ledger is unpacked; needs the space of the whole ledger.
+    ///   - passphrase: of an encrypted backup.
     /// - Throws: ``BackupError``, `StoreError`.
-    public static func open(_ path: String, unpackingIn folder: String) throws -> ProvenBackup {
+    public static func open(
+        _ path: String, unpackingIn folder: String, passphrase: BackupPassphrase? = nil
+    ) throws -> ProvenBackup {
         let scratch = try Scratch(in: folder)
-        let manifest = try unpack(path, to: scratch.path)
+        let manifest = try unpack(path, in: scratch, passphrase)
         do {
             let ledger = try Store(path: scratch.path)
             if let defect = try ledger.integrityDefects().first {
@@ -65,11 +89,27 @@ public enum BackupFile {
         }
     }
 
-    private static func unpack(_ path: String, to target: String) throws -> BackupManifest {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw BackupError(path, "cannot be read: \(String(cString: strerror(errno)))") }
-        defer { close(descriptor) }
+    private static func unpack(
+        _ path: String, in scratch: Scratch, _ passphrase: BackupPassphrase?
+    ) throws -> BackupManifest {
+        let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw BackupError(path, "cannot be read: \(String(cString: strerror(errno)))") }
+        defer { close(file) }
+        guard try AgeFile.isEncrypted(beginning: read(file, upTo: 64)) else {
+            return try unpack(file, of: path, to: scratch.path)
+        }
+        guard let passphrase else {
+            throw BackupError(path, "is encrypted: its passphrase is needed, such as with --passphrase-file")
+        }
+        let packed = try scratch.open(scratch.path + ".tgz")
+        defer { close(packed) }
+        try AgeFile.decrypt(file, of: path, to: packed, with: passphrase)
+        return try unpack(packed, of: path, to: scratch.path)
+    }
+
+    private static func unpack(_ descriptor: Int32, of path: String, to target: String) throws -> BackupManifest {
         do {
+            guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw BackupError(path, "cannot be read") }
             let beginning = try read(descriptor, upTo: 512)
             guard let archive = try beginning.withUnsafeBytes({ try PackedFile(descriptor, beginning: $0) }),
                 try archive.next() == BackupManifest.name

@@ -8,8 +8,10 @@ public struct BackupFolder: Sendable {
     public init(_ path: String) { self.path = path }
 
     /// `FOLDER/spendwise-20260105T064314Z.tgz`: names sort in order of time.
-    public func file(at instant: UnixTime) -> String {
-        path + "/" + Self.prefix + Self.stamp(instant) + Self.suffix
+    ///
+    /// - Parameter isEncrypted: adds `.age`.
+    public func file(at instant: UnixTime, isEncrypted: Bool = false) -> String {
+        path + "/" + Self.prefix + Self.stamp(instant) + Self.suffix + (isEncrypted ? Self.encryptedSuffix : "")
     }
 
     /// The backups, the newest first. Other files are left out.
@@ -39,8 +41,10 @@ public struct BackupFolder: Sendable {
 
     private static let prefix = "spendwise-"
     private static let suffix = ".tgz"
+    private static let encryptedSuffix = ".age"
 
     private static func isBackup(_ name: String) -> Bool {
+        let name = name.hasSuffix(encryptedSuffix) ? String(name.dropLast(encryptedSuffix.count)) : name
         guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return false }
         let stamp = name.dropFirst(prefix.count).dropLast(suffix.count)
         return stamp.utf8.count == 16

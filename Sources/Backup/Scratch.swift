@@ -20,6 +20,15 @@ public final class Scratch: Sendable {
         path = folder + "/ledger.db"
     }
 
+    /// Makes a file in the folder, for reading and writing.
+    func open(_ file: String) throws(BackupError) -> Int32 {
+        let descriptor = Glibc.open(file, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw BackupError(file, "cannot be made: \(String(cString: strerror(errno)))")
+        }
+        return descriptor
+    }
+
     deinit {
         for name in (try? FolderEntries.names(folder)) ?? [] { unlink(folder + "/" + name) }
         rmdir(folder)

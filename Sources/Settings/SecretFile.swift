@@ -12,6 +12,7 @@ public struct SecretFile: Sendable, Equatable {
         case pushKey = "push key"
         case accessToken = "access token"
         case signingSecret = "signing secret"
+        case backupPassphrase = "backup passphrase"
     }
 
     public let kind: Kind

@@ -32,7 +32,7 @@ import Testing
             4, ["Chronology", "Codecs", "Randomness", "PCRE2", "InternetMessage", "Ledger", "YAMLSource", "Profiles"],
             []
         ),
-        "Backup": (4, ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store"], ["Crypto"]),
+        "Backup": (4, ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store"], ["Crypto", "CryptoExtras"]),
         "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
         "Statements": (4, ["Chronology", "CLibXML2", "Ledger", "PackedFiles", "Profiles", "YAMLSource"], []),
         "Store": (

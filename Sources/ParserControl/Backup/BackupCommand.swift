@@ -12,7 +12,7 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup", abstract: "Back up the ledger while it is in use, and prove backups.",
         discussion: """
             A backup is one .tgz file with a manifest and a snapshot of the whole ledger. It has the mails that were retained and the digests of tokens: \
-            keep it where others cannot read it. The mail passwords and the configuration are not part of it.
+            keep it where others cannot read it, or encrypt it with --encrypt. The mail passwords and the configuration are not part of it.
             """,
         subcommands: [Create.self, Verify.self, Listing.self], defaultSubcommand: Create.self)
 
@@ -24,6 +24,9 @@ struct BackupCommand: AsyncParsableCommand {
         var directory: String?
         @Option(help: "Keep this number of backups in --directory and remove older ones. Default: all.")
         var keep: Int?
+        @Flag(help: "Encrypt it by a passphrase, in the format of age(1).")
+        var encrypt = false
+        @OptionGroup var passphrase: PassphraseOption
         @OptionGroup var options: LedgerOptions
 
         func validate() throws {
@@ -37,14 +40,18 @@ struct BackupCommand: AsyncParsableCommand {
         func run() async throws {
             try options.read { store in
                 let now = UnixTime.now
+                let secret = encrypt ? try passphrase.forWriting() : nil
                 let folder = directory.map(BackupFolder.init)
-                let path = file ?? folder?.file(at: now) ?? ""
+                let path = file ?? folder?.file(at: now, isEncrypted: encrypt) ?? ""
                 Terminal.progress("copying the ledger")
-                let manifest = try BackupFile.write(store, to: path, at: now, appVersion: ProgramVersion.number)
+                let manifest = try BackupFile.write(
+                    store, to: path, at: now, appVersion: ProgramVersion.number, passphrase: secret)
                 Terminal.progress(nil)
                 // A backup that was never opened proves nothing.
                 Terminal.progress("checking the backup")
-                _ = try BackupFile.open(path, unpackingIn: FileReplacement(path, mode: .kept).folder)
+                let place = encrypt ? store.path : path
+                _ = try BackupFile.open(
+                    path, unpackingIn: FileReplacement(place, mode: .kept).folder, passphrase: secret)
                 Terminal.progress(nil)
                 note(BackupRecord(madeAt: now, file: path), of: store.path)
                 let removed = try keep.flatMap { try folder?.keepNewest($0) } ?? []
@@ -72,11 +79,15 @@ struct BackupCommand: AsyncParsableCommand {
         var file: String
         @Flag(help: "Print JSON.")
         var json = false
+        @OptionGroup var passphrase: PassphraseOption
 
         func run() async throws {
             try orExit {
+                let secret = try passphrase.forReading(file)
                 Terminal.progress("unpacking and checking")
-                let manifest = try BackupFile.open(file, unpackingIn: TemporaryPath.folder).manifest
+                let manifest = try BackupFile.open(
+                    file, unpackingIn: TemporaryPath.folder, passphrase: secret
+                ).manifest
                 Terminal.progress(nil)
                 Output.line(json ? manifest.json.text : "\(file): complete and restorable, \(manifest.summary)")
             }

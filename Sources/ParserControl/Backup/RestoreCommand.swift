@@ -19,13 +19,16 @@ struct Restore: AsyncParsableCommand {
     var file: String
     @Flag(help: "Do not ask.")
     var yes = false
+    @OptionGroup var passphrase: PassphraseOption
     @OptionGroup var options: LedgerOptions
 
     func run() async throws {
         try orExit {
             let path = try options.locations.databasePath()
+            let secret = try passphrase.forReading(file)
             Terminal.progress("checking the backup")
-            let backup = try BackupFile.open(file, unpackingIn: FileReplacement(path, mode: .kept).folder)
+            let backup = try BackupFile.open(
+                file, unpackingIn: FileReplacement(path, mode: .kept).folder, passphrase: secret)
             Terminal.progress(nil)
             let before = try? present(path)?.figures()
             if !options.json { show(backup.manifest, before, try backup.ledger.figures(), path) }
