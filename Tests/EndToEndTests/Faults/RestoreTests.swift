@@ -57,6 +57,43 @@ extension EndToEnd {
             #expect(try trial.present() == trial.states[1])
         }
 
+        /// A backup that is killed leaves the former file or the new one, and the ledger as it was.
+        @Test(.timeLimit(.minutes(60))) func killedBackupsLeaveWholeFiles() throws {
+            let trial = try Case(mails: 60)
+            let backup = trial.backups[0]
+            let begun = Date()
+            #expect(try trial.station.start(["backup", backup], of: "parserctl").exit() == 0)
+            let longest = Date().timeIntervalSince(begun) * 1.2
+            for crash in 0..<max(RandomCrashes.count, 20) {
+                let program = try trial.station.start(["backup", backup], of: "parserctl")
+                usleep(UInt32(Double.random(in: 0...longest) * 1e6))
+                try program.crash()
+                let proof = try Program("parserctl", ["backup", "verify", backup], in: trial.station.scratch)
+                #expect(try proof.exit() == 0, "crash \(crash): \(proof.errors)")
+                #expect(try trial.present() == trial.states[1])
+            }
+        }
+
+        /// A salvage that is killed while it replaces the ledger leaves the damaged ledger or the new one.
+        @Test(.timeLimit(.minutes(60))) func killedSalvagesLeaveALedger() throws {
+            let trial = try Case(mails: 60)
+            let path = trial.station.ledger.path
+            let begun = Date()
+            func salvage() throws -> Program {
+                try trial.station.start(["salvage", "--replace", "--yes"], of: "parserctl")
+            }
+            #expect(try salvage().exit() == 0)
+            let longest = Date().timeIntervalSince(begun) * 1.2
+            for crash in 0..<max(RandomCrashes.count, 20) {
+                let program = try salvage()
+                usleep(UInt32(Double.random(in: 0...longest) * 1e6))
+                try program.crash()
+                #expect(FileManager.default.fileExists(atPath: path), "crash \(crash)")
+                #expect(try trial.present() == trial.states[1], "crash \(crash)")
+                #expect(try trial.station.ledger.column("PRAGMA integrity_check") == ["ok"])
+            }
+        }
+
         @Test func aRunningDaemonKeepsItsLedger() throws {
             let trial = try Case(mails: 3)
             let daemon = try trial.station.start(["ingest"])
