@@ -113,7 +113,8 @@ let package = Package(
             name: "DKIM", dependencies: ["Chronology", "COpenDKIM", "CResolv", "InternetMessage"],
             swiftSettings: settings),
         .target(
-            name: "Backup", dependencies: [
+            name: "Backup",
+            dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store", .crypto, .cryptoExtras,
             ],
             swiftSettings: settings),

@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import Foundation
 import Glibc
 import Store

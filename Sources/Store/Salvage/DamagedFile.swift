@@ -48,7 +48,7 @@ final class DamagedFile {
         // Loads the readable part of a damaged schema.
         sqlite3_exec(
             handle, "PRAGMA writable_schema = ON; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0", nil, nil, nil)
-        let found = sqlite3_exec(handle, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'", nil, nil, nil)
+        let found = sqlite3_exec(handle, "SELECT name FROM sqlite_schema WHERE type = 'table' LIMIT 1", nil, nil, nil)
         guard found == SQLITE_OK else {
             let error = DatabaseError(
                 resultCode: ResultCode(rawValue: found), message: String(cString: sqlite3_errmsg(handle)))

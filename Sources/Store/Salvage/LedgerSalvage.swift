@@ -3,8 +3,8 @@ import Glibc
 
 /// Copies what can be read of a damaged ledger to a new one.
 public enum LedgerSalvage {
-    /// Makes a new ledger of the readable rows. If rows are missing, it has no cursors of mailboxes: the next pass reads
-    /// the folders again, and books only what the ledger does not have.
+    /// Makes a new ledger of the readable rows. If rows are missing, it has no cursors of mailboxes: the next pass
+    /// reads the folders again, and books only what the ledger does not have.
     ///
     /// - Parameters:
     ///   - path: the damaged ledger, which is only read. No program may write it meanwhile.

@@ -167,6 +167,19 @@ struct DamageFixture {
         #expect(left.isEmpty, "\(left)")
     }
 
+    /// The tables that are listed before the damage are kept.
+    @Test func aDestroyedPageOfTheSchemaLeavesTheOtherTables() throws {
+        let fixture = try DamageFixture()
+        let page = try #require(try fixture.pages(of: "sqlite_schema", kind: "leaf").last)
+        var bytes = try fixture.bytes()
+        bytes.replaceSubrange((page - 1) * 8192..<page * 8192, with: Data(repeating: 0xA5, count: 8192))
+        try fixture.write(bytes)
+        #expect(try !fixture.defects().isEmpty)
+        #expect(try !fixture.salvage().isComplete)
+        #expect(try fixture.salvaged("transactions") == fixture.mails)
+        #expect(try Store(path: fixture.output).integrityDefects().isEmpty)
+    }
+
     @Test func aDestroyedHeaderIsReplaced() throws {
         let fixture = try DamageFixture()
         var bytes = try fixture.bytes()
