@@ -171,7 +171,8 @@ let package = Package(
         .target(
             name: "Exports", dependencies: ["Chronology", "Codecs", "Ledger", "Store"], swiftSettings: settings),
         .target(
-            name: "Statements", dependencies: ["Chronology", "CLibXML2", "Ledger", "PackedFiles", "Profiles", "YAMLSource"],
+            name: "Statements",
+            dependencies: ["Chronology", "CLibXML2", "Ledger", "PackedFiles", "Profiles", "YAMLSource"],
             swiftSettings: settings),
         // Rung 5
         .target(

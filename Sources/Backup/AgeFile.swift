@@ -15,7 +15,7 @@ enum AgeFile {
     private static let tagBytes = 16
     private static let keyBytes = 16
     private static let nonceBytes = 16
-    /// Binary logarithm of the cost: 128 MiB of memory and half a second.
+    /// Binary logarithm of the cost: 128 MiB of memory and 0.4 s.
     private static let workFactor = 17
     /// The highest cost of a file that is read: 1 GiB of memory.
     private static let workLimit = 20

@@ -113,6 +113,6 @@ public struct RetainedMails {
 }
 
 /// The finding for a message that an earlier decision authenticated.
-private struct ProvenBefore: SignatureChecker {
+fileprivate struct ProvenBefore: SignatureChecker {
     func finding(for message: Message, pinned: [PinnedKey], receivedAt: UnixTime?) -> SignatureFinding { .pass }
 }

@@ -6,8 +6,8 @@ import Synchronization
 /// A check of the structure of a ledger's file: `PRAGMA quick_check` reads every page once, without comparing indexes
 /// with their tables.
 ///
-/// Uses a connection of its own, so that neither readers nor writers wait. Linear in the file's size: 0.3 s for 100 MB
-/// in the page cache.
+/// Uses a connection of its own, so that neither readers nor writers wait. Linear in the file's size: 0.05 s for 107 MB
+/// in the page cache (100,000 rows, one index).
 public final class LedgerCheck: Sendable {
     /// Further defects are rarely of another kind.
     private static let defectLimit = 20
