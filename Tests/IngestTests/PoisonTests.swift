@@ -246,4 +246,32 @@ import Testing
         try server.pass(book, intake: intake)
         #expect(try book.outcomes() == (1...3).map { "7:\($0) \(outcome)" })
     }
+
+    /// A key disappears, and the kept text of a settled mail has no signature.
+    @Test func provenMailStaysProven() throws {
+        let (server, book) = (FakeServer(), try Book())
+        for number in 1...2 { server.folders["INBOX"]?.add(Sample.alert(number)) }
+        var intake = try Sample.intake()
+        intake.authentication = .verified(authservID: nil)
+        intake.decisions.keepsRaw = true
+        intake.decisions.keepsSettled = .text
+        intake.signatures = FixedFinding(finding: .pass)
+        try server.pass(book, intake: intake)
+        #expect(try book.outcomes() == ["7:1 recorded", "7:2 recorded"])
+
+        intake.signatures = FixedFinding(finding: .unsigned)
+        #expect(try Self.redecided(intake, in: book) == [.recorded, .recorded])
+        try book.sql("UPDATE transactions SET provenance = json_set(provenance, '$.authentication', 'unverified: x')")
+        #expect(try Self.redecided(intake, in: book) == [.quarantined, .quarantined])
+    }
+
+    private static func redecided(_ intake: Intake, in book: Book) throws -> [Outcome] {
+        let retained = RetainedMails(
+            store: book.store, intake: intake, policies: ["personal": .verified(authservID: nil)])
+        var outcomes: [Outcome] = []
+        _ = try retained.eachEntry([.recorded], of: .init(), isStopped: { false }) { entries in
+            outcomes += entries.map(\.entry.decision.outcome)
+        }
+        return outcomes
+    }
 }
