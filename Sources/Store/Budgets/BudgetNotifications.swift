@@ -11,11 +11,9 @@ extension BudgetRepository {
         guard let policy = notificationPolicy, policy.kinds.contains(.budget) else { return 0 }
         let reached = try reports().filter { $0.status.state == .warning || $0.status.state == .exceeded }
         if reached.isEmpty { return 0 }
-        let time = now()
-        let count = try write { db in
-            var writer = try NotificationWriter(db, policy, now: time)
+        return try announce(by: policy) { db, time, writer in
             for report in reached {
-                // A refund that brings an exceeded budget back to its warning is no news.
+                // An exceeded budget that a refund brings back to its warning is not reported again.
                 try db.execute(
                     sql: """
                         INSERT OR IGNORE INTO budget_notifications SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (
@@ -26,9 +24,6 @@ extension BudgetRepository {
                 let name = report.row.target
                 try writer.write(.budget, subject: name, details: "\(name): \(report.status.summary)")
             }
-            return writer.count
         }
-        if count > 0 { access.afterCommit { policy.changed() } }
-        return count
     }
 }

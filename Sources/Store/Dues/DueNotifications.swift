@@ -3,7 +3,7 @@ internal import GRDB
 internal import Ledger
 
 extension DueRepository {
-    /// Days after which a late due is no news.
+    /// Days after which a late due is not reported any more.
     private static var newsDays: Int { 30 }
 
     /// Writes one notification for each payment that is due within some days, and one for each that is late, missing or
@@ -12,10 +12,8 @@ extension DueRepository {
     @discardableResult
     public func announce(daysAhead: Int) throws(StoreError) -> Int where Scope: WriteScope {
         guard let policy = notificationPolicy, policy.kinds.contains(.due) else { return 0 }
-        let time = now()
         let rows = try list(DueRange(back: Self.newsDays, ahead: daysAhead))
-        let told = try write { db in
-            var writer = try NotificationWriter(db, policy, now: time)
+        return try announce(by: policy) { db, time, writer in
             for row in rows {
                 guard let occasion = row.occasion else { continue }
                 try db.execute(
@@ -24,10 +22,7 @@ extension DueRepository {
                 guard db.changesCount > 0 else { continue }
                 try writer.write(.due, subject: row.title, details: row.sentence)
             }
-            return writer.count
         }
-        if told > 0 { access.afterCommit { policy.changed() } }
-        return told
     }
 }
 

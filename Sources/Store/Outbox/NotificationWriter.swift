@@ -86,3 +86,22 @@ struct NotificationWriter {
         }
     }
 }
+
+extension Repository where Scope: WriteScope {
+    /// Writes notifications in one transaction, and wakes the delivery after its commit.
+    ///
+    /// - Parameter body: gets the time of the notifications.
+    /// - Returns: the number of notifications.
+    func announce(
+        by policy: NotificationPolicy, _ body: (Database, UnixTime, inout NotificationWriter) throws -> Void
+    ) throws(StoreError) -> Int {
+        let time = now()
+        let count = try write { db in
+            var writer = try NotificationWriter(db, policy, now: time)
+            try body(db, time, &writer)
+            return writer.count
+        }
+        if count > 0 { access.afterCommit { policy.changed() } }
+        return count
+    }
+}

@@ -140,7 +140,7 @@ import Testing
         try f.store.writeDatabase {
             try $0.execute(sql: "UPDATE transactions SET amount_minor = 500 WHERE amount_minor = 3000")
         }
-        #expect(try f.store.budgets.announce() == 0, "a warning after the limit is no news")
+        #expect(try f.store.budgets.announce() == 0, "a warning after the limit is not reported")
         f.clock.advance(31 * 86_400)
         #expect(try f.store.budgets.announce() == 0)
         #expect(try spend(9_000, 4, on: "2026-02-02") == 1, "the next period")
