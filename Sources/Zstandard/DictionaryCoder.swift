@@ -6,36 +6,49 @@ public final class DictionaryCoder {
     /// Compression level. On retained alerts of 5 kB level 9 leaves 9 % less and takes ten times as long.
     private static let level: Int32 = 3
 
-    private let compression: (context: OpaquePointer, dictionary: OpaquePointer)
-    private let decompression: (context: OpaquePointer, dictionary: OpaquePointer)
+    private typealias Pair = (context: OpaquePointer, dictionary: OpaquePointer)
+
+    private let bytes: [UInt8]
+    private let decompression: Pair
+    /// Made by the first compression: most coders only read, and its tables cost more than a mail.
+    private var compression: Pair?
 
     /// - Parameter dictionary: a result of ``train(on:capacity:)``.
     /// - Returns: `nil` without memory.
     public init?(dictionary: [UInt8]) {
-        let made = (
-            ZSTD_createCCtx(), ZSTD_createCDict(dictionary, dictionary.count, Self.level),
-            ZSTD_createDCtx(), ZSTD_createDDict(dictionary, dictionary.count)
-        )
-        guard let encoder = made.0, let encoding = made.1, let decoder = made.2, let decoding = made.3 else {
+        let made = (ZSTD_createDCtx(), ZSTD_createDDict(dictionary, dictionary.count))
+        guard let context = made.0, let prepared = made.1 else {
             // Each of them accepts a null pointer.
-            _ = (ZSTD_freeCCtx(made.0), ZSTD_freeCDict(made.1), ZSTD_freeDCtx(made.2), ZSTD_freeDDict(made.3))
+            _ = (ZSTD_freeDCtx(made.0), ZSTD_freeDDict(made.1))
             return nil
         }
-        compression = (encoder, encoding)
-        decompression = (decoder, decoding)
+        bytes = dictionary
+        decompression = (context, prepared)
     }
 
     deinit {
-        ZSTD_freeCCtx(compression.context)
-        ZSTD_freeCDict(compression.dictionary)
         ZSTD_freeDCtx(decompression.context)
         ZSTD_freeDDict(decompression.dictionary)
+        guard let compression else { return }
+        ZSTD_freeCCtx(compression.context)
+        ZSTD_freeCDict(compression.dictionary)
+    }
+
+    private func prepareCompression() -> Pair? {
+        if let compression { return compression }
+        let made = (ZSTD_createCCtx(), ZSTD_createCDict(bytes, bytes.count, Self.level))
+        guard let context = made.0, let prepared = made.1 else {
+            _ = (ZSTD_freeCCtx(made.0), ZSTD_freeCDict(made.1))
+            return nil
+        }
+        compression = (context, prepared)
+        return compression
     }
 
     /// - Returns: a frame; `nil` without memory.
     public func compress(_ bytes: [UInt8]) -> [UInt8]? {
         let bound = ZSTD_compressBound(bytes.count)
-        guard ZSTD_isError(bound) == 0 else { return nil }
+        guard ZSTD_isError(bound) == 0, let compression = prepareCompression() else { return nil }
         var size = 0
         let frame = [UInt8](unsafeUninitializedCapacity: bound) { room, count in
             size = ZSTD_compress_usingCDict(

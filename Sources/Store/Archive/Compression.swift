@@ -10,9 +10,10 @@ extension ArchiveRepository where Scope: WriteScope {
     @discardableResult
     public func compress(isStopped: () -> Bool = { false }) throws(StoreError) -> Int {
         guard let dictionary = try currentDictionary() else { return 0 }
+        let coder = try read { db in try RawMessageDecoder(db).coder(dictionary) }
         var (total, after) = (0, CompressionCursor())
         while !isStopped() {
-            let count = try write { db in try Self.compress(batchOf: db, with: dictionary, &after) }
+            let count = try write { db in try Self.compress(batchOf: db, with: (dictionary, coder), &after) }
             if count == 0 { break }
             total += count
         }
@@ -61,9 +62,8 @@ extension ArchiveRepository where Scope: WriteScope {
     }
 
     private static func compress(
-        batchOf db: Database, with dictionary: Int64, _ cursor: inout CompressionCursor
+        batchOf db: Database, with dictionary: (id: Int64, coder: DictionaryCoder), _ cursor: inout CompressionCursor
     ) throws -> Int {
-        let coder = try RawMessageDecoder(db).coder(dictionary)
         let update = try PreparedStatement(
             db, "UPDATE raw_messages SET encoding = 'zstd', dictionary_id = ?, bytes = ? WHERE mail_id = ?")
         var batch: [(id: String, storedAt: String, bytes: [UInt8])] = []
@@ -84,9 +84,9 @@ extension ArchiveRepository where Scope: WriteScope {
         for mail in batch {
             (cursor.storedAt, cursor.mail) = (mail.storedAt, mail.id)
             // What does not shrink stays as it is.
-            guard let frame = coder.compress(mail.bytes), frame.count < mail.bytes.count else { continue }
+            guard let frame = dictionary.coder.compress(mail.bytes), frame.count < mail.bytes.count else { continue }
             try update.run {
-                $0.put(dictionary)
+                $0.put(dictionary.id)
                 $0.put(frame)
                 $0.put(mail.id)
             }
