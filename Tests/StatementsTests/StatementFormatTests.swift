@@ -146,7 +146,11 @@ import Testing
             (mt940.replacing(":25:10020030/1234567\n:28C:1/2", with: ":25:9\n:28C:1/2"), "several accounts"),
             (sgml.replacing("<TRNAMT>-12.50", with: "<TRNAMT>-12.505"), "cannot be read for certain"),
             (sgml.replacing("<DTPOSTED>20260106", with: "<DTPOSTED>20260230"), "cannot be read for certain"),
-            (sgml.replacing("</OFX>", with: "<ACCTID>0043</OFX>"), "several accounts"), ("<OFX></OFX>", "has no table"),
+            (sgml.replacing("</OFX>", with: "<ACCTID>0043</OFX>"), "several accounts"),
+            (
+                String(sgml.split(separator: "</STMTTRN>\n</BANKTRANLIST>")[0]), "cannot be read for certain"
+            ),
+            ("<OFX></OFX>", "has no table"),
             (sgml.replacing("EUR", with: "EURO"), "cannot be read for certain"),
             ("<OFX><STMTRS></OFX>", "has no table"),
             (qif + "D32/13/2026\nT5\n^\n", "cannot be read for certain"),

@@ -18,8 +18,8 @@ struct OpenFinancialExchange {
     private var statement: BankStatement
     private var account: String?
     private var hasStatement = false
-    /// The aggregates that are open around the present element, outermost first.
-    private var open: [String] = []
+    /// The movement or the balance that is being read, by the name of its element.
+    private var aggregate: String?
     /// The values of the movement, or of the balance, that is being read.
     private var values: [String: String] = [:]
     private var row = 0
@@ -42,7 +42,8 @@ struct OpenFinancialExchange {
             try reader.element(String(tag) ?? "", String(value) ?? "")
         }
         guard reader.hasStatement else { throw .noTable }
-        reader.finishMovement()
+        // A movement that does not end was cut.
+        guard reader.aggregate != "STMTTRN" else { throw .unreadableRow(reader.row) }
         return try reader.result().proven()
     }
 
@@ -58,7 +59,7 @@ struct OpenFinancialExchange {
         if value.isEmpty { return try begin(name) }
         // A value of an aggregate within a movement, such as the payee's address, does not replace the movement's own.
         if values[name] == nil { values[name] = value }
-        if open.last == nil || open.last != "STMTTRN" { try note(name, value) }
+        if aggregate != "STMTTRN" { try note(name, value) }
     }
 
     private mutating func begin(_ name: String) throws(StatementReadingError) {
@@ -69,11 +70,11 @@ struct OpenFinancialExchange {
             values = [:]
             row += 1
             guard row <= Self.maximumLines else { throw .tooLarge(limit: "rows", maximum: Self.maximumLines) }
-            open = ["STMTTRN"]
+            aggregate = "STMTTRN"
         case "LEDGERBAL", "AVAILBAL":
             try addMovement()
             values = [:]
-            open = [name]
+            aggregate = name
         default: break
         }
     }
@@ -87,8 +88,8 @@ struct OpenFinancialExchange {
             {
                 ledgerBalance = (units, day)
             }
-            (open, values) = ([], [:])
-        case "AVAILBAL": (open, values) = ([], [:])
+            (aggregate, values) = (nil, [:])
+        case "AVAILBAL": (aggregate, values) = (nil, [:])
         default: break
         }
     }
@@ -108,11 +109,9 @@ struct OpenFinancialExchange {
         }
     }
 
-    private mutating func finishMovement() { (open, values) = ([], [:]) }
-
     private mutating func addMovement() throws(StatementReadingError) {
-        guard open.last == "STMTTRN" else { return }
-        defer { finishMovement() }
+        guard aggregate == "STMTTRN" else { return }
+        defer { (aggregate, values) = (nil, [:]) }
         guard let amount = values["TRNAMT"], let change = FormatText.minorUnits(amount, statement.currency),
             let day = values["DTPOSTED"].flatMap(Self.day)
         else { throw .unreadableRow(row) }
