@@ -75,7 +75,7 @@ struct SetupCheck {
         return Finding(
             level: .failed, subject: "integrity",
             detail:
-                "\(settings.database) is damaged (\(defect)), found at \(checkedAt): stop spendwised, then run 'parserctl salvage', or restore a backup"
+                "\(settings.database) is damaged (\(defect)), found at \(checkedAt): \(CheckRecord.remedy)"
         )
     }
 

@@ -68,7 +68,7 @@ struct IntegrityWatch: Service {
             return
         }
         logger.critical(
-            "the ledger is damaged, nothing is booked: stop spendwised, then run 'parserctl salvage', or restore a backup",
+            "the ledger is damaged, nothing is booked: \(CheckRecord.remedy)",
             metadata: ["defect": "\(first)", "defects": "\(defects.count)"])
         store.reportDamage()
     }

@@ -18,7 +18,7 @@ extension HealthFault {
                         ? "is not read at present; start 'spendwised ingest'" : health.state.rawValue))
         case .drift(let alarm): alarm.message
         case .damaged(let defect):
-            "the ledger is damaged (\(defect)), and nothing is booked any more; stop spendwised, then run 'parserctl salvage', or restore a backup"
+            "the ledger is damaged (\(defect)), and nothing is booked any more; \(CheckRecord.remedy)"
         case .backupOutdated(let fault): fault
         case .notificationsRefused(let sink):
             "notifications to \(sink.name): \(sink.parked) refused (\(sink.parkedReason ?? "no reason given")); mend it, then 'parserctl notify retry \(sink.name)'"

@@ -107,7 +107,7 @@ extension StoreError {
             case .SQLITE_CORRUPT:
                 (
                     .corrupt,
-                    "the database is damaged (\(detail)): stop spendwised, then run 'parserctl salvage', or restore a backup"
+                    "the database is damaged (\(detail)): \(CheckRecord.remedy)"
                 )
             case .SQLITE_FULL:
                 (

@@ -35,13 +35,16 @@ public struct CheckRecord: Hashable, Sendable {
 
     static func identity(of ledger: String) -> [Int64]? { file(ledger).identity }
 
+    /// The next step for a damaged ledger.
+    public static let remedy = "stop spendwised, then run 'parserctl salvage', or restore a backup"
+
     /// The refusal of writes to a damaged ledger; `nil` for a sound one.
     func refusal(of ledger: String) -> StoreError? {
         guard let defect = defects.first else { return nil }
         return StoreError(
             kind: .corrupt, path: ledger,
             message:
-                "the ledger is damaged (\(defect)) and is not written any more: stop spendwised, then run 'parserctl salvage', or restore a backup"
+                "the ledger is damaged (\(defect)) and is not written any more: \(Self.remedy)"
         )
     }
 }
