@@ -89,6 +89,7 @@ final class ScriptedResolver: TXTResolver {
         resolver.setPause(.zero)
         var answers: [KeyAnswer] = []
         for _ in 0..<100 where answers != [.record(Self.record)] {
+            // Between two looks; the lookup that is under way lasts up to 1.5 s.
             usleep(100_000)
             answers = source.answers(for: [try Self.name("s1")])
         }
@@ -101,6 +102,7 @@ final class ScriptedResolver: TXTResolver {
         let source = DNSKeySource(resolver: resolver, patience: .milliseconds(1))
         let names = try (0..<2000).map { try Self.name("s\($0)") }
         #expect(source.answers(for: names).allSatisfy { $0 == .unavailable })
+        // No event: the time in which a thread too many would ask.
         usleep(100_000)
         #expect(resolver.questions <= DNSKeySource.threads)
     }

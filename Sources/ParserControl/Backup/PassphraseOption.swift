@@ -31,7 +31,9 @@ struct PassphraseOption: ParsableArguments {
                 .read()
             if let passphrase = BackupPassphrase(secret) { return passphrase }
         }
-        guard isatty(STDIN_FILENO) == 1 else { throw Refused("there is no terminal to ask: use --passphrase-file") }
+        guard isatty(STDIN_FILENO) == 1 else {
+            throw Refused("the passphrase cannot be asked for without a terminal: use --passphrase-file")
+        }
         let first = try HiddenInput.line("Passphrase of the backup: ")
         guard try !isNew || HiddenInput.line("Once more: ") == first else {
             throw Refused("the two passphrases differ; nothing was changed")

@@ -25,7 +25,7 @@ struct RecurringCommand: AsyncParsableCommand {
 
     struct Detected: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show regular payments in the ledger that are no items yet, with their evidence.")
+            abstract: "Show regular payments in the ledger that are not items yet, with their evidence.")
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {

@@ -77,7 +77,7 @@ enum RecurringRoutes {
         },
         Endpoint(
             .get, "/recurring/detected", "Dues",
-            "Regular payments among the booked transactions that are no items yet, with their evidence.",
+            "Regular payments among the booked transactions that are not items yet, with their evidence.",
             .init(responses: [
                 .init(status: 200, about: "The payments.", schema: Schema.list(Schema.ref("RecurringCandidate")))
             ])
