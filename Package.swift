@@ -369,8 +369,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BrowserFixture", "DovecotFixture", "LoopbackFixture", "AuthorizationFixture", "PushFixture", "OAuth",
-                "spendwised",
-                "parserctl", .grdb,
+                "Zstandard", "spendwised", "parserctl", .grdb,
             ],
             swiftSettings: settings),
     ]

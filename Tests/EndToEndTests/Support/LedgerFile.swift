@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Zstandard
 
 /// Read-only access to the database by SQL, as another program has it.
 struct LedgerFile {
@@ -10,9 +11,20 @@ struct LedgerFile {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(10)
+        configuration.prepareDatabase { $0.add(function: Self.decoded) }
         return try DatabaseQueue(path: path, configuration: configuration).read { db in
             try Row.fetchAll(db, sql: sql).map { $0.databaseValues.map(\.words) }
         }
+    }
+
+    /// `decoded(BYTES, SIZE, DICTIONARY)`: retained bytes as they arrived. A daemon that watches compresses them at some
+    /// instant, so the stored bytes of two ledgers may differ.
+    private static let decoded = DatabaseFunction("decoded", argumentCount: 3, pure: true) { values in
+        guard let dictionary = Data.fromDatabaseValue(values[2]) else { return values[0] }
+        guard let frame = Data.fromDatabaseValue(values[0]), let size = Int.fromDatabaseValue(values[1]),
+            let bytes = DictionaryCoder(dictionary: Array(dictionary))?.decompress(Array(frame), count: size)
+        else { throw DatabaseError(message: "retained bytes do not match their dictionary") }
+        return Data(bytes)
     }
 
     func column(_ sql: String) throws -> [String] { try rows(sql).compactMap(\.first) }
@@ -48,8 +60,9 @@ struct LedgerFile {
         let mails = try rows(
             """
             SELECT 'mail', m.mailbox, m.folder, m.uid_validity, m.uid, m.message_id, m.status, m.error_message, hex(m.content_digest), m.from_address, m.subject,
-              m.sent_at, m.received_at, m.profile, m.template, m.attempts, m.reviewed_at, m.provenance, first.uid, raw.size, hex(raw.bytes)
+              m.sent_at, m.received_at, m.profile, m.template, m.attempts, m.reviewed_at, m.provenance, first.uid, raw.size, hex(decoded(raw.bytes, raw.kept_size, kept.bytes))
             FROM processed_emails m LEFT JOIN processed_emails first ON first.id = m.duplicate_of LEFT JOIN raw_messages raw ON raw.mail_id = m.id
+              LEFT JOIN raw_dictionaries kept ON kept.id = raw.dictionary_id
             ORDER BY m.mailbox, m.folder, m.uid_validity, m.uid
             """)
         let transactions = try rows(
