@@ -200,11 +200,9 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Web",
-                "Store", "Profiles",
-                "Settings", "IMAP",
-                "Ledger",
-                "YAMLSource", .arguments, .logging, .lifecycle, .signals,
+                "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Review", "Web",
+                "Store", "Profiles", "Settings", "IMAP", "Ledger", "YAMLSource", .arguments, .logging, .lifecycle,
+                .signals,
             ],
             swiftSettings: settings),
         .target(

@@ -79,7 +79,7 @@ import Testing
                 "Chronology", "Codecs", "CMalloc", "CTimex", "InternetMessage", "IMAP", "Ledger", "YAMLSource",
                 "CurlTransport", "Profiles",
                 "Store",
-                "Settings", "Access", "Ingest", "Notify", "Web",
+                "Settings", "Access", "Ingest", "Notify", "Review", "Web",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),

@@ -44,7 +44,8 @@ final class ReviewFixture {
         return .mail(try record(uid, decision)?.mailID ?? "")
     }
 
-    private func record(_ uid: UInt32, _ decision: Decision) throws -> RecordedMail? {
+    @discardableResult
+    func record(_ uid: UInt32, _ decision: Decision) throws -> RecordedMail? {
         let entry = MailEntry(at: MailLocation(mailbox: "m", folder: "INBOX", uidValidity: 1, uid: uid), decision) {
             $0.messageID = "<\(uid)@x>"
             $0.contentDigest = [UInt8(uid)]

@@ -2,6 +2,7 @@ import Glibc
 import Ingest
 import Logging
 import Profiles
+import Review
 import Settings
 import Store
 
@@ -82,7 +83,7 @@ struct SetupCheck {
     /// The newest backup; `nil` if none is expected.
     private static func backup(_ settings: Settings) -> Finding? {
         let state = BackupState(of: settings.database, configured: settings.backupDays)
-        if let fault = state.fault { return .warning("backup", fault) }
+        if state.isOutdated { return .warning("backup", state.outdatedSentence) }
         return state.newest.map { .ok("backup", "made at \($0.madeAt): \($0.file)") }
     }
 

@@ -1,4 +1,5 @@
 import Logging
+import Review
 import ServiceLifecycle
 import Store
 
@@ -15,7 +16,7 @@ struct DriftWatch: Service {
         for await _ in Ticks(seconds: Self.interval, beginsAtOnce: false).cancelOnGracefulShutdown() {
             do {
                 let (new, gone) = try await onThread { [store] in
-                    Result { try store.monitoring.recordAlarms(store.monitoring.drift()) }
+                    Result { try store.monitoring.recordAlarms(store.monitoring.drift(), details: \.sentence) }
                 }.get()
                 for alarm in new { logger.warning("\(alarm.kind.sentence)", metadata: metadata(alarm)) }
                 for alarm in gone { logger.info("back to normal", metadata: metadata(alarm)) }
@@ -28,7 +29,7 @@ struct DriftWatch: Service {
     private func metadata(_ alarm: Drift.Alarm) -> Logger.Metadata {
         var metadata: Logger.Metadata = ["sign": "\(alarm.kind.rawValue)", "bank": "\(alarm.bank)"]
         if !alarm.subject.isEmpty { metadata["subject"] = "\(alarm.subject)" }
-        if !alarm.message.isEmpty { metadata["details"] = "\(alarm.message)" }
+        if alarm.measure != nil { metadata["details"] = "\(alarm.sentence)" }
         return metadata
     }
 }

@@ -1,4 +1,5 @@
 import Logging
+import Review
 import ServiceLifecycle
 import Store
 
@@ -23,8 +24,8 @@ struct DueWatch: Service {
                     Result {
                         let booked = try store.recurring.post()
                         if announces {
-                            try store.dues.announce(daysAhead: daysAhead)
-                            try store.budgets.announce()
+                            try store.dues.announce(daysAhead: daysAhead, details: \.sentence)
+                            try store.budgets.announce(details: \.sentence)
                         }
                         return booked
                     }

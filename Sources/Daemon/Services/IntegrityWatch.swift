@@ -1,5 +1,6 @@
 import Chronology
 import Logging
+import Review
 import ServiceLifecycle
 import Store
 
@@ -39,8 +40,8 @@ struct IntegrityWatch: Service {
         do {
             if isDue(store.lastCheck, isFirst: isFirst) { try examine(check) }
             if isFirst { mark(isOpen: true) }
-            if let fault = try store.remindOfBackup() {
-                logger.warning("the backup is outdated", metadata: ["reason": "\(fault)"])
+            if let state = try store.remindOfBackup(details: \.outdatedSentence) {
+                logger.warning("the backup is outdated", metadata: ["reason": "\(state.outdatedSentence)"])
             }
         } catch {
             logger.warning("ledger not checked", metadata: ["reason": "\(error)"])

@@ -26,6 +26,12 @@ public struct ContinuityFinding: Hashable, Sendable {
     /// Causes that would close the gap exactly, most likely first. Empty: an alert of this amount is missing.
     public var causes: [Cause]
 
+    /// Text of the notification that findings of an account are new.
+    public static func sentence(count: Int, account: String) -> String {
+        let gaps = count == 1 ? "a gap" : "\(count) gaps"
+        return "\(account): \(gaps) between printed balances that the booked transactions do not explain"
+    }
+
     public init(from: Int64, to: Int64, start: UnixTime, end: UnixTime, gap: Int64, causes: [Cause] = []) {
         self.from = from
         self.to = to

@@ -39,7 +39,7 @@ struct Status: AsyncParsableCommand {
             ].compactMap { $0 }
             for fault in [
                 figures.check.defects.first.map { "the ledger is damaged (\($0)); see 'parserctl salvage'" },
-                figures.backup.fault,
+                figures.backup.isOutdated ? figures.backup.outdatedSentence : nil,
             ].compactMap(\.self) { Output.line(Terminal.styled(fault, .yellow)) }
             for line in figures.sinks.compactMap(\.sentence) {
                 Output.line(Terminal.styled("notifications to \(line)", .yellow))

@@ -2,6 +2,7 @@ import ArgumentParser
 import Chronology
 import Codecs
 import Ledger
+import Review
 import Store
 
 struct DriftCommand: AsyncParsableCommand {
@@ -64,7 +65,7 @@ struct DriftCommand: AsyncParsableCommand {
         let alarms = drift.alarms
         if alarms.isEmpty { Output.line("no template looks changed (mail read through \(drift.through))") }
         for alarm in alarms {
-            Output.line(Terminal.styled(alarm.kind.heading, .yellow) + "  " + Terminal.printable(alarm.message))
+            Output.line(Terminal.styled(alarm.kind.heading, .yellow) + "  " + Terminal.printable(alarm.sentence))
         }
     }
 
@@ -176,7 +177,7 @@ extension Drift {
                     alarms.map {
                         .object([
                             ("kind", .string($0.kind.rawValue)), ("bank", .string($0.bank)),
-                            ("subject", .string($0.subject)), ("message", .string($0.message)),
+                            ("subject", .string($0.subject)), ("message", .string($0.sentence)),
                         ])
                     })
             ),

@@ -16,10 +16,10 @@ extension HealthFault {
                 + (health.reason
                     ?? (health.state == .stopped
                         ? "is not read at present; start 'spendwised ingest'" : health.state.rawValue))
-        case .drift(let alarm): alarm.message
+        case .drift(let alarm): alarm.sentence
         case .damaged(let defect):
             "the ledger is damaged (\(defect)), and nothing is booked any more; \(CheckRecord.remedy)"
-        case .backupOutdated(let fault): fault
+        case .backupOutdated(let state): state.outdatedSentence
         case .notificationsRefused(let sink):
             "notifications to \(sink.name): \(sink.parked) refused (\(sink.parkedReason ?? "no reason given")); mend it, then 'parserctl notify retry \(sink.name)'"
         case .notificationsWaiting(let sink):

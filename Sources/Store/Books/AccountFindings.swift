@@ -117,9 +117,8 @@ fileprivate struct FindingRecord {
                 UPDATE account_findings SET told_at = ?1 WHERE user_account_id = ?2 AND told_at IS NULL AND found_at <= ?3
                 """, arguments: [time, account.id, time - UserAccountRepository<Store>.findingGrace])
         guard !fresh.isEmpty else { return }
-        let count = fresh.count == 1 ? "a gap" : "\(fresh.count) gaps"
         try writer?.write(
             .balance, subject: account.name,
-            details: "\(account.name): \(count) between printed balances that the booked transactions do not explain")
+            details: ContinuityFinding.sentence(count: fresh.count, account: account.name))
     }
 }

@@ -5,9 +5,10 @@ internal import Ledger
 extension BudgetRepository {
     /// Writes one notification for each budget that reached its warning or its limit in the current period. Each comes
     /// once a period, also across restarts.
+    /// - Parameter details: the text of a budget's notification.
     /// - Returns: the number of notifications.
     @discardableResult
-    public func announce() throws(StoreError) -> Int where Scope: WriteScope {
+    public func announce(details: (BudgetReport) -> String) throws(StoreError) -> Int where Scope: WriteScope {
         guard let policy = notificationPolicy, policy.kinds.contains(.budget) else { return 0 }
         let reached = try reports().filter { $0.status.state == .warning || $0.status.state == .exceeded }
         if reached.isEmpty { return 0 }
@@ -21,8 +22,7 @@ extension BudgetRepository {
                         """,
                     arguments: [report.row.id, report.status.days.first, report.status.state.rawValue, time])
                 guard db.changesCount > 0 else { continue }
-                let name = report.row.target
-                try writer.write(.budget, subject: name, details: "\(name): \(report.status.summary)")
+                try writer.write(.budget, subject: report.row.target, details: details(report))
             }
         }
     }

@@ -56,15 +56,6 @@ public struct BackupState: Hashable, Sendable {
     public init(of ledger: String, configured: Int?) {
         self.init(BackupRecord(of: ledger), configured: configured, at: .now)
     }
-
-    /// The fault with its remedy; `nil` without one.
-    public var fault: String? {
-        guard isOutdated else { return nil }
-        let remedy =
-            "run 'parserctl backup FILE', or 'systemctl enable --now spendwise-backup.timer' for one every day"
-        guard let newest else { return "the ledger was never backed up: \(remedy)" }
-        return "the newest backup was made at \(newest.madeAt), more than \(days) days ago: \(remedy)"
-    }
 }
 
 extension Store {
@@ -77,10 +68,11 @@ extension Store {
 
     /// Writes the notification of an outdated backup, once for each newest backup.
     ///
-    /// - Returns: the fault if it was written now.
-    public func remindOfBackup() throws(StoreError) -> String? {
+    /// - Parameter details: the text of the notification.
+    /// - Returns: the state if the notification was written now.
+    public func remindOfBackup(details: (BackupState) -> String) throws(StoreError) -> BackupState? {
         let state = backupState
-        guard let fault = state.fault else { return nil }
+        guard state.isOutdated else { return nil }
         var record = lastCheck
         let subject = state.newest?.madeAt ?? UnixTime(seconds: 0)
         guard record.remindedOf != subject else { return nil }
@@ -88,13 +80,13 @@ extension Store {
             let time = now()
             let count = try writeDatabase { db in
                 var writer = try NotificationWriter(db, policy, now: time)
-                try writer.write(.database, subject: "backup", details: fault)
+                try writer.write(.database, subject: "backup", details: details(state))
                 return writer.count
             }
             if count > 0 { policy.changed() }
         }
         record.remindedOf = subject
         try record.write(of: path)
-        return fault
+        return state
     }
 }

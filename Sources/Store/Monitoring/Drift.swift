@@ -98,8 +98,19 @@ public struct Drift: Hashable, Sendable {
         public var bank: String
         /// The template, `template field`, or the shape; empty for the bank itself.
         public var subject: String
-        /// Text for people; holds no text of a mail.
-        public var message: String
+        /// What was measured; `nil` for a sign that disappeared.
+        public var measure: Measure?
+
+        public init(kind: Kind, bank: String, subject: String, measure: Measure? = nil) {
+            (self.kind, self.bank, self.subject, self.measure) = (kind, bank, subject, measure)
+        }
+
+        public enum Measure: Hashable, Sendable {
+            case silence(Silence)
+            /// Of a bank's mails the claimed ones, or of a template's those with the field.
+            case proportion(recent: Proportion, before: Proportion)
+            case mails(Int, since: CalendarDate)
+        }
     }
 }
 

@@ -5,48 +5,19 @@ internal import Ledger
 extension Drift {
     /// All signs, the most severe first. If a whole bank is silent, its templates are not reported one by one.
     public var alarms: [Alarm] {
-        var result: [Alarm] = []
         let silent = Set(banks.filter(\.silence.isOverdue).map(\.bank))
-        for bank in banks where bank.silence.isOverdue {
-            result.append(
-                Alarm(
-                    kind: .bankSilent, bank: bank.bank, subject: "",
-                    message: "no mail of \(bank.bank) \(bank.silence.sentence)"))
+        return banks.filter(\.silence.isOverdue).map {
+            Alarm(kind: .bankSilent, bank: $0.bank, subject: "", measure: .silence($0.silence))
         }
-        for bank in banks where bank.matchesLess {
-            result.append(
+            + banks.filter(\.matchesLess).map {
                 Alarm(
-                    kind: .matchRate, bank: bank.bank, subject: "",
-                    message:
-                        "templates of \(bank.bank) claim \(bank.recent.percent) of its mails about money, \(bank.before.percent) before"
-                ))
-        }
-        for template in templates {
-            if template.silence.isOverdue, !silent.contains(template.bank) {
-                result.append(
-                    Alarm(
-                        kind: .templateSilent, bank: template.bank, subject: template.template,
-                        message: "no mail that \(template.template) claims \(template.silence.sentence)"))
+                    kind: .matchRate, bank: $0.bank, subject: "",
+                    measure: .proportion(recent: $0.recent, before: $0.before))
             }
-            for fill in template.fields where fill.isMissing {
-                result.append(
-                    Alarm(
-                        kind: .fieldMissing, bank: template.bank,
-                        subject: "\(template.template) \(fill.field.rawValue)",
-                        message:
-                            "\(template.template) finds the \(fill.field.rawValue) in \(fill.recent.percent) of its mails, \(fill.before.percent) before"
-                    ))
+            + templates.flatMap { $0.alarms(isBankSilent: silent.contains($0.bank)) }
+            + shapes.filter(\.isNew).map {
+                Alarm(kind: .newShape, bank: $0.bank, subject: $0.id, measure: .mails($0.mails, since: $0.firstSeen))
             }
-        }
-        for shape in shapes where shape.isNew {
-            result.append(
-                Alarm(
-                    kind: .newShape, bank: shape.bank, subject: shape.id,
-                    message:
-                        "\(shape.mails) mail\(shape.mails == 1 ? "" : "s") of \(shape.bank) about money of a form that no template claims, since \(shape.firstSeen)"
-                ))
-        }
-        return result
     }
 
     /// Number of templates, and of banks as a whole, that seem to have changed.
@@ -59,19 +30,28 @@ extension Drift {
     }
 }
 
-extension Drift.Silence {
-    fileprivate var sentence: String { "for \(days) days, usually within \(usualGap ?? 0)" }
-}
-
-extension Proportion {
-    fileprivate var percent: String { rate.map { "\(Int(($0 * 100).rounded())) %" } ?? "none" }
+extension Drift.Template {
+    fileprivate func alarms(isBankSilent: Bool) -> [Drift.Alarm] {
+        var alarms: [Drift.Alarm] = []
+        if silence.isOverdue, !isBankSilent {
+            alarms.append(.init(kind: .templateSilent, bank: bank, subject: template, measure: .silence(silence)))
+        }
+        return alarms
+            + fields.filter(\.isMissing).map {
+                .init(
+                    kind: .fieldMissing, bank: bank, subject: "\(template) \($0.field.rawValue)",
+                    measure: .proportion(recent: $0.recent, before: $0.before))
+            }
+    }
 }
 
 extension MonitoringRepository {
     /// Records the present signs. A sign is new once, also across restarts, until it disappears.
+    /// - Parameter details: the text of a new sign's notification.
     /// - Returns: the new signs, and the kinds and subjects of those that disappeared.
-    public func recordAlarms(_ drift: Drift) throws(StoreError) -> (new: [Drift.Alarm], gone: [Drift.Alarm])
-    where Scope: WriteScope {
+    public func recordAlarms(
+        _ drift: Drift, details: (Drift.Alarm) -> String
+    ) throws(StoreError) -> (new: [Drift.Alarm], gone: [Drift.Alarm]) where Scope: WriteScope {
         let time = now()
         let alarms = drift.alarms
         let announcing = notificationPolicy
@@ -92,13 +72,13 @@ extension MonitoringRepository {
             }
             let gone = known.subtracting(held).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { key in
                 Drift.Alarm.Kind(rawValue: key[0]).map {
-                    Drift.Alarm(kind: $0, bank: key[1], subject: key[2], message: "")
+                    Drift.Alarm(kind: $0, bank: key[1], subject: key[2])
                 }
             }
             let new = alarms.filter { !known.contains($0.key) }
             if let announcing, !new.isEmpty {
                 var writer = try NotificationWriter(db, announcing, now: time)
-                for alarm in new { try writer.write(.drift, subject: alarm.bank, details: alarm.message) }
+                for alarm in new { try writer.write(.drift, subject: alarm.bank, details: details(alarm)) }
             }
             return (new, gone)
         }

@@ -41,7 +41,7 @@ public struct HealthReport: Sendable {
             }
         }
         for alarm in figures.drift.alarms { add(.degraded, .drift(alarm)) }
-        if let fault = figures.backup.fault { add(.degraded, .backupOutdated(fault)) }
+        if figures.backup.isOutdated { add(.degraded, .backupOutdated(figures.backup)) }
         for sink in figures.sinks {
             if sink.parked > 0 { add(.degraded, .notificationsRefused(sink)) }
             if let oldest = sink.oldestWaiting, sink.failures > 0, figures.at - oldest > Self.gracePeriod {
@@ -70,7 +70,7 @@ public enum HealthFault: Sendable {
     /// The check of the ledger's file found this first; nothing is booked any more.
     case damaged(String)
     /// The newest backup is too old, with the remedy.
-    case backupOutdated(String)
+    case backupOutdated(BackupState)
     /// Messages have waited longer than a short fault lasts.
     case notificationsWaiting(SinkState)
 }

@@ -75,20 +75,20 @@ import Testing
         }
         let report = HealthReport(try fixture.store.monitoring.snapshot(), configured: [])
         #expect((report.level == .degraded) == isOutdated)
-        #expect((fixture.store.backupState.fault != nil) == isOutdated)
+        #expect(fixture.store.backupState.isOutdated == isOutdated)
     }
 
     /// One notification for each backup that grows old.
     @Test func theReminderComesOnce() throws {
         let fixture = try Fixture()
         fixture.store.announce(NotificationPolicy(kinds: [.database], maxAge: 86_400, changed: {}))
-        #expect(try fixture.store.remindOfBackup() == nil)
+        #expect(try fixture.store.remindOfBackup { _ in "" } == nil)
         for round in 1...2 {
             try BackupRecord(madeAt: fixture.clock.now(), file: "x").write(of: fixture.folder.database)
-            #expect(try fixture.store.remindOfBackup() == nil)
+            #expect(try fixture.store.remindOfBackup { _ in "" } == nil)
             fixture.clock.advance(8 * 86_400)
-            #expect(try fixture.store.remindOfBackup() != nil)
-            #expect(try fixture.store.remindOfBackup() == nil)
+            #expect(try fixture.store.remindOfBackup { _ in "" } != nil)
+            #expect(try fixture.store.remindOfBackup { _ in "" } == nil)
             #expect(try fixture.count("notification_events", where: "kind = 'database'") == round)
         }
     }

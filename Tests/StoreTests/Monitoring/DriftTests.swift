@@ -170,15 +170,15 @@ import Testing
         history.add("hdfc/card", 200, 10)
         let f = try #require(history.f)
         _ = try history.alarms()
-        let first = try f.store.monitoring.recordAlarms(f.store.monitoring.drift())
+        let first = try f.store.monitoring.recordAlarms(f.store.monitoring.drift(), details: \.bank)
         #expect(first.new.map(\.subject) == ["hdfc/card"] && first.gone.isEmpty)
         let reopened = try Store(path: f.folder.database)
-        #expect(try reopened.monitoring.recordAlarms(f.store.monitoring.drift()).new.isEmpty)
+        #expect(try reopened.monitoring.recordAlarms(f.store.monitoring.drift(), details: \.bank).new.isEmpty)
         history.add("hdfc/card", ago: 0)
         _ = try f.store.recording.record(history.entries)
-        let third = try f.store.monitoring.recordAlarms(f.store.monitoring.drift())
+        let third = try f.store.monitoring.recordAlarms(f.store.monitoring.drift(), details: \.bank)
         #expect(third.new.isEmpty && third.gone.map(\.subject) == ["hdfc/card"])
-        #expect(try f.store.monitoring.recordAlarms(f.store.monitoring.drift()).gone.isEmpty)
+        #expect(try f.store.monitoring.recordAlarms(f.store.monitoring.drift(), details: \.bank).gone.isEmpty)
     }
 
     @Test func countsDaysAndGaps() throws {

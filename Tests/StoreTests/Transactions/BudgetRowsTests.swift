@@ -125,14 +125,14 @@ import Testing
         func spend(_ minor: Int64, _ number: UInt32, on day: String) throws -> Int {
             _ = try f.store.recording.record([mail(number, decision(.recorded, draft(minor, on: day)))])
             try f.store.writeDatabase { try $0.execute(sql: "UPDATE transactions SET category_name = 'Food'") }
-            return try f.store.budgets.announce()
+            return try f.store.budgets.announce { "\($0.row.target): \($0.status.summary)" }
         }
         #expect(try spend(7_999, 1, on: "2026-01-02") == 0)
         #expect(try spend(1, 2, on: "2026-01-02") == 1)
         #expect(
             try f.value("SELECT details FROM notification_events")
                 == "Food: 80 % of INR 100.00 is spent, INR 20.00 is left until 2026-01-31")
-        #expect(try f.store.budgets.announce() == 0)
+        #expect(try f.store.budgets.announce { "\($0.row.target): \($0.status.summary)" } == 0)
         #expect(try spend(3_000, 3, on: "2026-01-03") == 1)
         #expect(
             try f.value("SELECT details FROM notification_events ORDER BY id DESC")
@@ -140,9 +140,11 @@ import Testing
         try f.store.writeDatabase {
             try $0.execute(sql: "UPDATE transactions SET amount_minor = 500 WHERE amount_minor = 3000")
         }
-        #expect(try f.store.budgets.announce() == 0, "a warning after the limit is not reported")
+        #expect(
+            try f.store.budgets.announce { "\($0.row.target): \($0.status.summary)" } == 0,
+            "a warning after the limit is not reported")
         f.clock.advance(31 * 86_400)
-        #expect(try f.store.budgets.announce() == 0)
+        #expect(try f.store.budgets.announce { "\($0.row.target): \($0.status.summary)" } == 0)
         #expect(try spend(9_000, 4, on: "2026-02-02") == 1, "the next period")
     }
 
@@ -150,6 +152,6 @@ import Testing
         let f = try Fixture()
         try f.store.categories.add(name: "Food")
         try f.store.budgets.add(Self.new(1), by: Self.asha)
-        #expect(try f.store.budgets.announce() == 0)
+        #expect(try f.store.budgets.announce { "\($0.row.target): \($0.status.summary)" } == 0)
     }
 }

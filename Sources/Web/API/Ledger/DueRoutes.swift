@@ -3,6 +3,7 @@ import Codecs
 import HTTPTypes
 import Hummingbird
 import Ledger
+import Review
 import Store
 
 /// /dues/ and /calendar.ics

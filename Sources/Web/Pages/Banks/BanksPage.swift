@@ -2,6 +2,7 @@ import Chronology
 import Hummingbird
 import Ledger
 import Profiles
+import Review
 import Store
 
 /// The known banks, the match rates of their templates, and signs of changed mails.
@@ -96,7 +97,7 @@ struct BanksView {
     init(_ drift: Drift, _ found: [MailForm], _ profiles: ProfileSet) {
         let names = Dictionary(profiles.banks.map { ($0.key, $0) }) { first, _ in first }
         let changed = Set(drift.alarms.map(\.bank))
-        alarms = drift.alarms.map(\.message)
+        alarms = drift.alarms.map(\.sentence)
         seen = drift.banks.map { bank in
             let known = names[bank.bank]
             return Line(
@@ -153,7 +154,7 @@ struct BankView {
 
     init(_ bank: Bank, _ drift: Drift) {
         name = bank.name
-        alarms = drift.alarms.filter { $0.bank == bank.key }.map(\.message)
+        alarms = drift.alarms.filter { $0.bank == bank.key }.map(\.sentence)
         domains = bank.domains
         addresses = bank.addresses.sorted()
         let share = drift.banks.first { $0.bank == bank.key }
