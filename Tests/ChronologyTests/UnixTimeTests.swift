@@ -68,4 +68,18 @@ import Testing
         #expect(SystemClock.bootTime.seconds >= SystemClock.monotonic.seconds)
         #expect(SystemClock.realTime.milliseconds / 1000 <= UnixTime.now.seconds)
     }
+
+    static let instants: [(String, String?)] = [
+        ("2026-01-05T06:43:14Z", "2026-01-05T06:43:14Z"), ("2026-01-05T06:43:14.123456", "2026-01-05T06:43:14Z"),
+        ("2026-01-05 06:43:14+05:30", "2026-01-05T01:13:14Z"),
+        ("2026-01-05T06:43:14-08:00", "2026-01-05T14:43:14Z"), ("2026-02-30T06:43:14Z", nil), ("2026-01-05", nil),
+        ("2026-01-05T06:43:14Zx", nil), ("2026-01-05T06:43:14.Z", nil), ("", nil),
+        ("0001-02-28T00:00:00z", "1970-01-01T00:00:00Z"), ("9999-12-31t23:59:60Z", "2199-12-31T23:59:59Z"),
+        ("1970-01-01T00:00:00+05:30", "1970-01-01T00:00:00Z"), ("2026-01-05T06:43:14+5:30", nil),
+        ("2026-01-05T24:00:00Z", nil),
+    ]
+
+    @Test(arguments: instants) func rfc3339Forms(text: String, normal: String?) {
+        #expect(UnixTime(rfc3339: text)?.description == normal)
+    }
 }

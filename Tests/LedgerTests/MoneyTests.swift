@@ -128,4 +128,15 @@ import Testing
     ) {
         #expect(Currency(code: code)?.exponent == exponent)
     }
+
+    static let plainAmounts: [(String, Int64?)] = [
+        ("0", 0), ("1", 100), ("1.5", 150), ("1.50", 150), ("1.500", nil), ("0.01", 1), ("1.005", nil), ("1.", nil),
+        (".5", nil), ("+1", nil), ("-1", nil), ("1e2", nil), ("١", nil), ("", nil),
+        ("9999999999999.99", 999_999_999_999_999), ("10000000000000", nil),
+        ("10000000000000.01", nil), ("99999999999999999999", nil), (" 1", nil),
+    ]
+
+    @Test(arguments: plainAmounts) func plainForm(text: String, minor: Int64?) {
+        #expect(Money(plain: text, currency: .inr)?.minorUnits == minor)
+    }
 }

@@ -78,6 +78,19 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.init(printed: text.utf8, currency: currency)
     }
 
+    /// Reads the form of programs: ASCII digits, at most 13 before the point, at most as many behind it as the currency
+    /// has or two of which the rest are zeros; no sign, no groups, no exponent.
+    public init?(plain text: String, currency: Currency) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count),
+            parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }), parts[0].count <= 13,
+            parts.count == 1 || parts[1].count <= max(2, currency.exponent)
+        else { return nil }
+        self.init(
+            digits: parts.joined().map { $0 - 0x30 }, fraction: parts.count == 2 ? parts[1].count : 0,
+            currency: currency)
+    }
+
     /// The remedy for an amount that ``init(typed:currency:)`` refuses.
     public static let typedForm = "write it as 1234.56; commas only group, as in 1,23,456.78"
 

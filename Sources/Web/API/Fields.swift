@@ -180,7 +180,7 @@ struct Fields: Sendable {
 
     /// Reads an instant with Z, with an offset, or without either, which means UTC.
     mutating func instant(_ name: String) -> UnixTime? {
-        value(name, "must be an instant such as 2026-01-05T06:43:14Z") { InstantText.read($0) }.new
+        value(name, "must be an instant such as 2026-01-05T06:43:14Z") { UnixTime(rfc3339: $0) }.new
     }
 
     var problems: [FieldProblem] { check.problems }
@@ -198,72 +198,5 @@ struct Fields: Sendable {
         for name in members.keys.sorted() { refuse(name, "unknown member") }
         members = [:]
         return check.problems
-    }
-}
-
-extension Money {
-    /// Reads digits with at most as many decimals as the currency has: no sign, no grouping, no exponent.
-    init?(plain text: String, currency: Currency) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count),
-            parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }), parts[0].count <= 13,
-            parts.count == 1 || parts[1].count <= max(2, currency.exponent)
-        else { return nil }
-        var fraction: [UInt8] = parts.count == 2 ? Array(parts[1]) : []
-        while fraction.count > currency.exponent, fraction.last == 0x30 { fraction.removeLast() }
-        guard fraction.count <= currency.exponent else { return nil }
-        fraction += [UInt8](repeating: 0x30, count: currency.exponent - fraction.count)
-        var units: Int64 = 0
-        for digit in Array(parts[0]) + fraction {
-            let (product, overflow) = units.multipliedReportingOverflow(by: 10)
-            guard !overflow, product <= Money.maximumMinorUnits else { return nil }
-            units = product + Int64(digit - 0x30)
-        }
-        guard units <= Money.maximumMinorUnits else { return nil }
-        self.init(minorUnits: units, currency: currency)
-    }
-}
-
-enum InstantText {
-    /// Reads any form of RFC 3339, and one without a zone, which means UTC. Instants before 1970 become its beginning.
-    /// `nil` for invalid text.
-    static func read(_ text: String) -> UnixTime? {
-        var rest = Array(text.utf8)[...]
-        func number(_ digits: Int, _ range: ClosedRange<Int>) -> Int? {
-            guard rest.count >= digits, rest.prefix(digits).allSatisfy({ (0x30...0x39).contains($0) }) else {
-                return nil
-            }
-            defer { rest = rest.dropFirst(digits) }
-            return Int(String(decoding: rest.prefix(digits), as: UTF8.self)).flatMap { range.contains($0) ? $0 : nil }
-        }
-        func sign(_ marks: String) -> UInt8? {
-            guard let byte = rest.first, marks.utf8.contains(byte) else { return nil }
-            rest = rest.dropFirst()
-            return byte
-        }
-        guard text.utf8.count <= 60, let year = number(4, 0...9999), sign("-") != nil, let month = number(2, 1...12),
-            sign("-") != nil, let day = number(2, 1...31),
-            sign("Tt ") != nil, let hour = number(2, 0...23), sign(":") != nil, let minute = number(2, 0...59),
-            sign(":") != nil, let second = number(2, 0...60)
-        else { return nil }
-        if sign(".") != nil {
-            guard number(1, 0...9) != nil else { return nil }
-            rest = rest.drop { (0x30...0x39).contains($0) }
-        }
-        var offset = 0
-        if let mark = sign("+-") {
-            guard let hours = number(2, 0...23), sign(":") != nil, let minutes = number(2, 0...59) else { return nil }
-            offset = (mark == UInt8(ascii: "+") ? 1 : -1) * (hours * 3600 + minutes * 60)
-        } else {
-            _ = sign("Zz")
-        }
-        guard rest.isEmpty else { return nil }
-        // A leap year replaces years outside of the ledger's calendar.
-        guard let date = CalendarDate(year: (1970...2199).contains(year) ? year : 2000, month: month, day: day) else {
-            return nil
-        }
-        if year < 1970 { return .epoch }
-        if year > 2199 { return UnixTime(seconds: 7_258_118_399) }
-        return max(.epoch, UnixTime(date) + Int64(hour * 3600 + minute * 60 + second - offset))
     }
 }
