@@ -108,7 +108,7 @@ extension CategoryRepository {
         }
     }
 
-    /// Renames also in the transactions of this category.
+    /// Renames also in the transactions and recurring items of this category.
     /// - Throws: `conflict` for a shipped one, or if the name is taken.
     @discardableResult
     public func update(
@@ -138,41 +138,14 @@ extension CategoryRepository {
                 try db.execute(
                     sql: "UPDATE transaction_splits SET part_category = ? WHERE part_category = ?",
                     arguments: [new.name, old.name])
+                try db.execute(
+                    sql: "UPDATE recurring_items SET category_name = ?, updated_at = ? WHERE category_name = ?",
+                    arguments: [new.name, time, old.name])
             }
             try db.execute(
                 sql: "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ? WHERE id = ?",
                 arguments: [new.name, new.icon, new.color, time, id])
             return try CategoryRow.current(db, id) ?? new
-        }
-    }
-
-    /// Deletes a category with its keywords and subcategories. Its transactions get `replacement`, otherwise
-    /// ``CategoryRow/uncategorized``.
-    /// - Throws: `conflict` for a shipped one.
-    /// - Returns: number of transactions with a new category.
-    @discardableResult
-    public func delete(
-        _ id: Int64, replacement: String? = nil, expecting: ((CategoryRow) -> Bool)? = nil, by actor: Actor
-    ) throws(StoreError) -> Int where Scope: WriteScope {
-        let time = now()
-        return try write { db in
-            guard let old = try CategoryRow.current(db, id) else { throw StoreError.notFound("category \(id)") }
-            if let expecting, !expecting(old) { throw StoreError.conflict("category \(id) was changed meanwhile") }
-            guard !old.isSystem else {
-                throw StoreError.conflict("'\(old.name)' is a shipped category and cannot be deleted")
-            }
-            var edit = TransactionEdit()
-            edit.category = replacement ?? CategoryRow.uncategorized
-            let journal = Journal(db, actor, time: time)
-            let used = try Int64.fetchAll(
-                db,
-                sql: """
-                    SELECT id FROM transactions WHERE category_name = ? AND deleted_at IS NULL
-                      AND id NOT IN (SELECT transaction_id FROM split_transactions)
-                    """, arguments: [old.name])
-            try db.execute(sql: "DELETE FROM categories WHERE id = ?", arguments: [id])
-            for transaction in used { _ = try journal.change(transaction, edit, expecting: nil) }
-            return used.count + (try journal.recategorizeParts(old.name, edit.category ?? CategoryRow.uncategorized))
         }
     }
 

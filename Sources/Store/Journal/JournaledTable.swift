@@ -1,7 +1,7 @@
 /// A table besides transactions and mails whose rows the journal records and restores.
 enum JournaledTable: String, CaseIterable {
     /// The values are the members of a snapshot: `{"mapping":{column:value,…}}`.
-    case mapping, budget, payee, alias, recurring
+    case mapping, budget, payee, alias, recurring, category, subcategory
     case learnedForm = "learned_form"
     case dueLink = "due_link"
     case savedSearch = "saved_search"
@@ -16,6 +16,8 @@ enum JournaledTable: String, CaseIterable {
         case .recurring: "recurring_items"
         case .dueLink: "due_links"
         case .savedSearch: "saved_searches"
+        case .category: "categories"
+        case .subcategory: "subcategories"
         }
     }
 
@@ -49,6 +51,8 @@ enum JournaledTable: String, CaseIterable {
             ]
         case .dueLink: ["id", "due_id", "transaction_id", "state", "created_at"]
         case .savedSearch: ["id", "name", "query", "created_at"]
+        case .category: ["id", "name", "icon", "color", "is_system", "created_at", "updated_at"]
+        case .subcategory: ["id", "category_id", "name", "icon", "is_system", "created_at", "updated_at"]
         }
     }
 
@@ -66,6 +70,8 @@ enum JournaledTable: String, CaseIterable {
         case .recurring: "its account was deleted"
         case .dueLink: "its transaction was deleted, or it was linked again"
         case .savedSearch: "another search has its name"
+        case .category: "another category has its name"
+        case .subcategory: "its category was deleted, or another subcategory has its name"
         }
     }
 }

@@ -195,7 +195,7 @@ import Testing
             by: Self.asha)
         try f.store.categories.update(pets.id, CategoryEdit(name: "Animals"))
         #expect(try f.store.transactions.parts(of: 1).map(\.category) == ["Animals", "Food"])
-        #expect(try f.store.categories.delete(pets.id, by: Self.asha) == 1)
+        #expect(try f.store.categories.delete(pets.id, by: Self.asha).changed == 1)
         #expect(try f.store.transactions.parts(of: 1).map(\.category) == [CategoryRow.uncategorized, "Food"])
         #expect(try f.store.transactions.find(1)?.category == CategoryRow.uncategorized)
     }

@@ -31,10 +31,12 @@ enum CategoriesPage {
             return pages.seeOther("/app/categories", done: "saved")
         }
         pages.post("/app/categories/{id}/delete", on: router) { call in
-            try await pages.services.write { [actor = call.context.actor] ledger in
-                _ = try ledger.categories.delete(call.number(of: "entry"), by: actor)
+            let group = try await pages.services.write { [actor = call.context.actor] ledger in
+                try ledger.categories.delete(
+                    call.number(of: "entry"), replacement: call.form.text("replacement"), by: actor
+                ).group
             }
-            return pages.seeOther("/app/categories", done: "category-gone")
+            return pages.seeOther("/app/categories", done: "category-gone", undo: group)
         }
         MappingPage.add(pages, to: router)
     }
@@ -49,6 +51,9 @@ struct CategoriesView: Sendable {
         var count: String
         var path: String
         var subcategories: [String]
+        /// What its deletion does, in a sentence, and what its transactions may become; for an own one.
+        var deletion = ""
+        var replacements: [SelectChoice] = []
     }
 
     struct Keyword: Sendable {
@@ -87,12 +92,20 @@ struct CategoriesView: Sendable {
     init(in ledger: Snapshot, search: String?) throws {
         let categories = try ledger.categories.all()
         let counts = try ledger.categories.counts()
+        let uses = try ledger.categories.uses()
         lines = categories.map { row in
-            Line(
+            var line = Line(
                 id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem,
                 count: MoneyText.number(counts[row.name] ?? 0),
                 path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]),
                 subcategories: row.subcategories.map(\.name))
+            if let use = uses[row.id] {
+                line.deletion = Self.sentence(use)
+                line.replacements = categories.filter { $0.id != row.id }.map {
+                    SelectChoice($0.name, $0.name, isChosen: $0.name == CategoryRow.uncategorized)
+                }
+            }
+            return line
         }
         let wanted = search.map(CategoryRules.normalized)
         let mappings = try ledger.mappings.all().filter { row in
@@ -117,5 +130,19 @@ struct CategoriesView: Sendable {
             : DashboardView.count(rest.count, "keyword") + "."
         self.search = search ?? ""
         categoryChoices = CategorySelection.choices(categories, chosen: nil, nil)
+    }
+
+    private static func sentence(_ use: CategoryUse) -> String {
+        func list(_ parts: [(Int, String)]) -> String {
+            parts.filter { $0.0 > 0 }.map { DashboardView.count($0.0, $0.1) }.joined(separator: ", ")
+        }
+        let moved = list([(use.transactions, "transaction"), (use.recurringItems, "recurring item")])
+        let gone = list([(use.mappings, "rule"), (use.budgets, "budget")])
+        let without = list([(use.payees, "payee")])
+        let parts = [
+            moved.isEmpty ? nil : "Moves \(moved).", gone.isEmpty ? nil : "Deletes \(gone) with it.",
+            without.isEmpty ? nil : "Leaves \(without) without a category.",
+        ].compactMap(\.self)
+        return (parts.isEmpty ? ["Nothing uses it."] : parts).joined(separator: " ") + " Can be undone."
     }
 }

@@ -1,0 +1,93 @@
+import ChronologyFixture
+import GRDB
+import Ledger
+import Testing
+
+@testable import Store
+
+@Suite struct CategoryDeletionTests {
+    private static let asha = Actor(.page, "asha")
+
+    /// A category with everything that can refer to one.
+    private func ledger() throws -> (Fixture, pets: Int64) {
+        let f = try Fixture()
+        let pets = try f.store.categories.add(name: "Pets", icon: "paw", color: "#0B6E5F")
+        try f.store.categories.add(name: "Home")
+        try f.store.categories.addSubcategory(of: pets.id, name: "Vet")
+        _ = try f.store.recording.record(
+            (1...3).map {
+                mail($0, decision(.recorded, draft(Int64($0) * 1_000, on: "2026-01-05", reference: "R\($0)")))
+            })
+        for id: Int64 in 1...2 {
+            var edit = TransactionEdit()
+            edit.category = "Pets"
+            _ = try f.store.transactions.change(id, edit, by: Self.asha)
+        }
+        try f.store.transactions.split(
+            3, [SplitPart(category: "Pets", minorUnits: 2_000), SplitPart(category: "Home", minorUnits: 1_000)],
+            by: Self.asha)
+        _ = try f.store.mappings.add(
+            NewMapping(keyword: "vet clinic") { ($0.category, $0.subcategory) = ("Pets", "Vet") })
+        try f.store.budgets.add(BudgetRowsTests.new(50_000, category: "Pets"), by: Self.asha)
+        var item = try RecurringPostingTests.item("FREQ=MONTHLY;BYMONTHDAY=7", mode: .expected, name: "Kennel")
+        item.category = "Pets"
+        try f.store.recurring.add(item, by: Self.asha)
+        return (f, pets.id)
+    }
+
+    /// The values that a deletion changes.
+    private func state(_ f: Fixture) throws -> [String] {
+        try [
+            "SELECT id || name || ifnull(icon, '') || ifnull(color, '') FROM categories WHERE NOT is_system ORDER BY 1",
+            "SELECT id || category_id || name FROM subcategories WHERE NOT is_system ORDER BY 1",
+            "SELECT id || ' ' || category_name FROM transactions ORDER BY id",
+            "SELECT transaction_id || ' ' || part_category FROM split_parts ORDER BY 1",
+            "SELECT vendor_keyword || category_id || subcategory_id FROM vendor_mappings ORDER BY 1",
+            "SELECT id || ' ' || category_id || amount_minor FROM budgets ORDER BY 1",
+            "SELECT name || category_name FROM recurring_items ORDER BY 1",
+        ].flatMap { sql in try f.store.readDatabase { try String.fetchAll($0, sql: sql) } }
+    }
+
+    @Test func anUndoRestoresEverything() throws {
+        let (f, pets) = try ledger()
+        let before = try state(f)
+        let use = try #require(try f.store.categories.uses()[pets])
+        #expect(
+            (use.transactions, use.mappings, use.budgets, use.payees, use.recurringItems) == (3, 1, 1, 0, 1))
+        let (changed, group) = try f.store.categories.delete(pets, replacement: "home", by: Self.asha)
+        #expect(changed == 3)
+        #expect(
+            try state(f).filter { !$0.hasPrefix("1 ") && !$0.hasPrefix("2 ") && !$0.hasPrefix("3 ") }
+                .contains { $0.contains("Pets") || $0.contains("vet") } == false)
+        #expect(try f.store.transactions.find(1)?.category == "Home")
+        #expect(try f.value("SELECT category_name FROM recurring_items") == "Home")
+        try f.store.journal.undo(group: group, by: Self.asha)
+        #expect(try state(f) == before)
+    }
+
+    @Test func anUndoIsRefusedWhileTheNameIsTaken() throws {
+        let (f, pets) = try ledger()
+        let group = try f.store.categories.delete(pets, by: Self.asha).group
+        try f.store.categories.add(name: "pets")
+        let after = try state(f)
+        let error = #expect(throws: StoreError.self) { try f.store.journal.undo(group: group, by: Self.asha) }
+        #expect(error?.message.contains("another category has its name") == true)
+        #expect(try state(f) == after, "nothing is half restored")
+    }
+
+    @Test(arguments: ["Pets", "pets", "Nowhere", ""]) func aReplacementIsAnotherCategory(name: String) throws {
+        let (f, pets) = try ledger()
+        let before = try state(f)
+        let error = #expect(throws: StoreError.self) {
+            try f.store.categories.delete(pets, replacement: name, by: Self.asha)
+        }
+        #expect(error?.fields.map(\.field) == ["replacement"])
+        #expect(try state(f) == before)
+    }
+
+    @Test func aRenamedCategoryKeepsItsRecurringItems() throws {
+        let (f, pets) = try ledger()
+        try f.store.categories.update(pets, CategoryEdit(name: "Animals"))
+        #expect(try f.value("SELECT category_name FROM recurring_items") == "Animals")
+    }
+}
