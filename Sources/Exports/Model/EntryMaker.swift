@@ -8,7 +8,7 @@ struct EntryMaker: Sendable {
     let expenseCategories: Set<String>
 
     /// Shipped names of categories that are never those of a refund.
-    private static let incomeCategories: Set<String> = ["Income", CategoryRow.uncategorized]
+    private static let incomeCategories: Set<String> = [CategoryRow.income, CategoryRow.uncategorized]
 
     func account(of row: TransactionRow) -> ExportAccount {
         row.userAccountID.flatMap { accounts[$0] } ?? ExportAccount(of: row)

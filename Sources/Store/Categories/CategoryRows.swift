@@ -20,8 +20,10 @@ public struct CategoryRow: Hashable, Sendable {
     public var icon: String?
     /// `#RRGGBB`.
     public var color: String?
-    /// Shipped: defined by the program's file, and read-only here.
+    /// Shipped: defined by the program's file. It may be renamed and recoloured, but not deleted.
     public var isSystem: Bool
+    /// Shipped, and the program goes by its name: it keeps that.
+    public var hasFixedName: Bool
     public var createdAt: UnixTime
     public var updatedAt: UnixTime
     /// Sorted by name.
@@ -109,7 +111,7 @@ extension CategoryRepository {
     }
 
     /// Renames also in the transactions and recurring items of this category.
-    /// - Throws: `conflict` for a shipped one, or if the name is taken.
+    /// - Throws: `conflict` if the name is taken, or the category must keep its name.
     @discardableResult
     public func update(
         _ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil
@@ -125,11 +127,12 @@ extension CategoryRepository {
             new.icon = edit.icon.applied(to: old.icon)
             new.color = edit.color.applied(to: old.color)
             guard new != old else { return old }
-            guard !old.isSystem else {
-                throw StoreError.conflict(
-                    "'\(old.name)' is a shipped category and stays as it is: make one of your own")
-            }
             if new.name != old.name {
+                guard !old.hasFixedName else {
+                    throw StoreError.conflict(
+                        "'\(old.name)' keeps its name, because transfers and exports go by it: make one of your own",
+                        "name", "cannot be changed")
+                }
                 try CategoryRow.refuseTaken(new.name, besides: id, db)
                 try db.execute(
                     sql:
@@ -143,7 +146,8 @@ extension CategoryRepository {
                     arguments: [new.name, time, old.name])
             }
             try db.execute(
-                sql: "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ? WHERE id = ?",
+                sql:
+                    "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ?, is_edited = is_system WHERE id = ?",
                 arguments: [new.name, new.icon, new.color, time, id])
             return try CategoryRow.current(db, id) ?? new
         }
@@ -179,6 +183,12 @@ extension CategoryRow {
     /// Category of transactions without a matching keyword.
     public static let uncategorized = "Uncategorized"
 
+    /// Category of money that came in, for exports in double entry.
+    public static let income = "Income"
+
+    /// Shipped categories by whose names the program goes.
+    fileprivate static let fixed = TransferRows.between.union([uncategorized, income])
+
     static func current(_ db: Database, _ id: Int64) throws -> CategoryRow? {
         try Row.fetchOne(db, sql: "SELECT * FROM categories WHERE id = ?", arguments: [id]).map {
             CategoryRow(
@@ -202,7 +212,7 @@ extension CategoryRow {
     init(_ row: Row, _ subcategories: [Subcategory]) {
         self.init(
             id: row["id"], name: row["name"], icon: row["icon"], color: row["color"], isSystem: row["is_system"],
-            createdAt: row["created_at"],
+            hasFixedName: row["is_system"] && Self.fixed.contains(row["name"]), createdAt: row["created_at"],
             updatedAt: row["updated_at"], subcategories: subcategories)
     }
 }

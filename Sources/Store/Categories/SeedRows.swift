@@ -17,18 +17,31 @@ struct SeedRows {
         insertCategory = try PreparedStatement(
             db,
             """
-            INSERT INTO categories (name, icon, color, is_system, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
-            ON CONFLICT DO UPDATE SET icon = excluded.icon, color = excluded.color, updated_at = excluded.updated_at
-            WHERE is_system AND (icon IS NOT excluded.icon OR color IS NOT excluded.color)
+            INSERT INTO categories (name, icon, color, is_system, created_at, updated_at, shipped_name)
+            VALUES (?1, ?2, ?3, 1, ?4, ?4, ?1)
+            ON CONFLICT (shipped_name) WHERE shipped_name IS NOT NULL
+              DO UPDATE SET icon = excluded.icon, color = excluded.color, updated_at = excluded.updated_at
+              WHERE NOT is_edited AND (icon IS NOT excluded.icon OR color IS NOT excluded.color)
+            ON CONFLICT (name) DO NOTHING
             """)
-        selectCategory = try PreparedStatement(db, "SELECT id FROM categories WHERE name = ?")
+        // A person's own category may have the name: then it is the one that the keywords choose.
+        selectCategory = try PreparedStatement(
+            db, "SELECT id FROM categories WHERE shipped_name = ?1 OR name = ?1 ORDER BY shipped_name IS NULL LIMIT 1")
         insertSubcategory = try PreparedStatement(
             db,
             """
-            INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?)
-            ON CONFLICT DO UPDATE SET icon = excluded.icon, updated_at = excluded.updated_at WHERE is_system AND icon IS NOT excluded.icon
+            INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at, shipped_name)
+            VALUES (?1, ?2, ?3, 1, ?4, ?4, ?2)
+            ON CONFLICT (category_id, shipped_name) WHERE shipped_name IS NOT NULL
+              DO UPDATE SET icon = excluded.icon, updated_at = excluded.updated_at WHERE icon IS NOT excluded.icon
+            ON CONFLICT (category_id, name) DO NOTHING
             """)
-        selectSubcategory = try PreparedStatement(db, "SELECT id FROM subcategories WHERE category_id = ? AND name = ?")
+        selectSubcategory = try PreparedStatement(
+            db,
+            """
+            SELECT id FROM subcategories WHERE category_id = ?1 AND (shipped_name = ?2 OR name = ?2)
+            ORDER BY shipped_name IS NULL LIMIT 1
+            """)
         insertRule = try PreparedStatement(
             db,
             """
@@ -46,7 +59,6 @@ struct SeedRows {
             $0.put(seed.icon)
             $0.put(seed.color)
             $0.put(time)
-            $0.put(time)
         }
         return try selectCategory.first({ $0.put(seed.name) }, { $0.int(0) })
     }
@@ -57,7 +69,6 @@ struct SeedRows {
             $0.put(category)
             $0.put(seed.name)
             $0.put(seed.icon)
-            $0.put(time)
             $0.put(time)
         }
         return try selectSubcategory.first(

@@ -45,6 +45,7 @@ enum Schema {
         ("archive", archive),
         ("budget-notifications", budgetNotifications),
         ("saved-searches", savedSearches),
+        ("shipped-categories", shippedCategories),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -46,6 +46,37 @@ import Testing
         #expect(try all() == before)
     }
 
+    /// A person's name and colour of a shipped category stay, and its keywords choose it.
+    @Test func anEditedShippedCategoryStaysAsItIs() throws {
+        let f = try Fixture()
+        try f.store.categories.seed(Self.seeds)
+        let food = try #require(try f.store.categories.all().first { $0.name == "Food & Dining" })
+        try f.store.categories.update(food.id, CategoryEdit(name: "Eating", color: .set("#112233")))
+        try f.store.categories.seed(Self.seeds)
+        let all = try f.store.categories.all()
+        #expect(all.map(\.name) == ["Eating", "Transport", "Uncategorized"])
+        #expect(all.first?.color == "#112233" && all.first?.subcategories.map(\.name) == ["Delivery"])
+        #expect(try f.store.categories.rules().match("SWIGGY*ORDER 12")?.mapping.category == "Eating")
+        // The name that it gave up may be a person's own by now; the keywords stay with the shipped one.
+        try f.store.categories.add(name: "Food & Dining")
+        try f.store.categories.seed(Self.seeds)
+        #expect(try f.store.categories.rules().match("restaurant")?.mapping.category == "Eating")
+        #expect(try f.store.categories.all().count == 4)
+    }
+
+    @Test(arguments: ["Uncategorized", "Income", "Transfers"]) func aCategoryWithARoleKeepsItsName(name: String) throws
+    {
+        let f = try Fixture()
+        try f.store.categories.seed([CategorySeed(name: "Income"), CategorySeed(name: "Transfers")])
+        let row = try #require(try f.store.categories.all().first { $0.name == name })
+        #expect(row.hasFixedName)
+        let error = #expect(throws: StoreError.self) {
+            try f.store.categories.update(row.id, CategoryEdit(name: "Other"))
+        }
+        #expect(error?.fields.map(\.field) == ["name"])
+        #expect(try f.store.categories.update(row.id, CategoryEdit(color: .set("#112233"))).color == "#112233")
+    }
+
     @Test func newSeedsChangeShippedRowsOnly() throws {
         let f = try Fixture()
         try f.store.categories.seed(Self.seeds)

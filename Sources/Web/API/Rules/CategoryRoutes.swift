@@ -53,7 +53,7 @@ enum CategoryRoutes {
         },
         Endpoint(
             .put, "/categories/{id}", "Categories",
-            "Changes an own category. A new name applies to its transactions, too. Shipped categories cannot be changed.",
+            "Changes a category. A new name applies to its transactions, too. Some shipped ones keep their names.",
             .init(
                 parameters: [.id, .ifMatch], body: Schema.ref("CategoryEdit"),
                 responses: [

@@ -48,6 +48,7 @@ struct CategoriesView: Sendable {
         var name: String
         var color: String
         var isOwn: Bool
+        var isNameFree: Bool
         var count: String
         var path: String
         var subcategories: [String]
@@ -96,6 +97,7 @@ struct CategoriesView: Sendable {
         lines = categories.map { row in
             var line = Line(
                 id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem,
+                isNameFree: !row.hasFixedName,
                 count: MoneyText.number(counts[row.name] ?? 0),
                 path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]),
                 subcategories: row.subcategories.map(\.name))
