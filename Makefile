@@ -29,7 +29,7 @@ places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
-.PHONY: all help demo demo-mail test torture check security format build sbom deb tarball install uninstall clean writable FORCE
+.PHONY: all help demo demo-mail test torture check security format build sbom deb tarball install uninstall clean writable servers FORCE
 
 all: build
 
@@ -94,7 +94,7 @@ format:
 	find Sources Tests -name '*.swift' -print0 | xargs -0 scripts/wrap-comments
 	$(SWIFT) format format -i -p -r --configuration .swift-format Sources Tests Package.swift
 
-test: dependencies-build-demo-test writable check
+test: dependencies-build-demo-test writable servers check
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
 	@echo '==> Running the unit tests, then the programs against a mail server'
@@ -102,8 +102,12 @@ test: dependencies-build-demo-test writable check
 	{ $(SWIFT) test --skip-build --disable-xctest --skip EndToEndTests; parts=$$?; \
 	   $(SWIFT) test --skip-build --disable-xctest --filter EndToEndTests; exit $$((parts | $$?)); } $(call summarised,.build/tests.log)
 
+# Mail servers that Debian does not install beside Dovecot. Their tests are skipped without them.
+servers: | writable
+	@scripts/unpack-servers
+
 # About an hour. `make test` runs a small part of it. SPENDWISE_CRASHES=N sets the number of kills.
-torture: dependencies-build-demo-test writable
+torture: dependencies-build-demo-test writable servers
 	@echo '==> Building the tests; the first build takes some minutes'
 	$(SWIFT) build --build-tests
 	@echo '==> Running the long tests'

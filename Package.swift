@@ -241,9 +241,16 @@ let package = Package(
         .target(
             name: "BrowserFixture", dependencies: ["LoopbackFixture"], path: "Tests/BrowserFixture",
             swiftSettings: settings),
+        .target(name: "MailServerFixture", path: "Tests/MailServerFixture", swiftSettings: settings),
         .target(
-            name: "DovecotFixture", dependencies: ["LoopbackFixture"], path: "Tests/DovecotFixture",
+            name: "DovecotFixture", dependencies: ["LoopbackFixture", "MailServerFixture"],
+            path: "Tests/DovecotFixture", swiftSettings: settings),
+        .target(
+            name: "CyrusFixture", dependencies: ["LoopbackFixture", "MailServerFixture"], path: "Tests/CyrusFixture",
             swiftSettings: settings),
+        .target(
+            name: "CourierFixture", dependencies: ["LoopbackFixture", "MailServerFixture"],
+            path: "Tests/CourierFixture", swiftSettings: settings),
         .testTarget(
             name: "LedgerTests", dependencies: ["Chronology", "ChronologyFixture", "Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),
@@ -289,7 +296,7 @@ let package = Package(
                 "Chronology", "ChronologyFixture", "Randomness", "Ingest", "IMAP", "CurlTransport", "Deflate",
                 "InternetMessage", "Profiles",
                 "Ledger", "Store",
-                "Settings", "YAMLSource", .logging, .grdb,
+                "Settings", "YAMLSource", "CourierFixture", "MailServerFixture", .logging, .grdb,
             ],
             swiftSettings: settings),
         .target(
@@ -366,8 +373,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BrowserFixture", "DovecotFixture", "LoopbackFixture", "AuthorizationFixture", "PushFixture", "OAuth",
-                "Zstandard", "spendwised", "parserctl", .grdb,
+                "BrowserFixture", "DovecotFixture", "CyrusFixture", "CourierFixture", "MailServerFixture",
+                "LoopbackFixture", "AuthorizationFixture", "PushFixture", "OAuth", "Zstandard", "spendwised",
+                "parserctl", .grdb,
             ],
             swiftSettings: settings),
     ]

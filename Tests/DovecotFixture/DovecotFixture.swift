@@ -1,5 +1,6 @@
 import Glibc
 import LoopbackFixture
+import MailServerFixture
 
 /// A private Dovecot on the loopback interface, with its own authority, users and Maildirs in a temporary folder.
 ///
@@ -43,33 +44,26 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
     public var keyFile: String { directory + "/tls/server.key" }
     /// The certificate of an unrelated authority.
     public var otherCAFile: String { directory + "/tls/other.pem" }
-    let owner: (uid: uid_t, gid: gid_t)
+    let owner = MailOwner()
     let options: Options
-    private var watcher: (process: pid_t, pipe: Int32)?
+    private let server: WatchedServer
     private var delivered = 0
 
     /// - Parameter users: passwords by name.
     public init(users: [String: String] = ["user": "secret"], options: Options = Options()) throws {
         self.options = options
-        var template = Array("/tmp/dovecot-fixture.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw FixtureError(description: "no temporary folder: \(String(cString: strerror(errno)))")
-        }
-        directory = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        chmod(directory, 0o755)
-        if getuid() == 0, let mail = getpwnam("mail") {
-            owner = (mail.pointee.pw_uid, mail.pointee.pw_gid)
-        } else {
-            owner = (getuid(), getgid())
-        }
+        directory = try temporaryFolder("dovecot-fixture")
         port = try freePort()
         startTLSPort = try freePort()
-        for folder in ["tls", "run", "state", "users"] { mkdir("\(directory)/\(folder)", 0o755) }
-        try makeCertificates()
+        server = WatchedServer(
+            ["dovecot", "-F", "-c", directory + "/dovecot.conf"], in: directory
+        ) { [startTLSPort] in greets(startTLSPort) }
+        for folder in ["run", "state", "users"] { mkdir("\(directory)/\(folder)", 0o755) }
+        try makeCertificates(in: directory, expired: options.expired)
         var lines = ""
         for (user, password) in users {
             lines += "\(user):\(try stored(password)):\(owner.uid):\(owner.gid)::\(home(of: user))::\n"
-            try makeFolder(home(of: user))
+            try owner.makeFolder(home(of: user))
         }
         try write(Array(lines.utf8), to: directory + "/passwd")
         chmod(directory + "/passwd", 0o644)
@@ -97,60 +91,24 @@ public final class DovecotFixture: @unchecked Sendable {  // one test uses it at
 
     /// Starts the server, again after ``pause()`` or ``kill()``, with the same ports and mail.
     public func start() throws {
-        if watcher != nil { return }
-        var ends: (Int32, Int32) = (-1, -1)
-        // A socket pair instead of a pipe: it can be created close-on-exec, and other tests start programs at the same
-        // time.
-        _ = withUnsafeMutableBytes(of: &ends) {
-            socketpair(
-                AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0,
-                $0.bindMemory(to: Int32.self).baseAddress)
+        do {
+            try server.start()
+        } catch {
+            throw FixtureError(description: "\(error): \(log)")
         }
-        // A line means "stop and keep the folder", the end of the pipe "stop and remove it".
-        let script = """
-            dovecot -F -c "$0/dovecot.conf" </dev/null >"$0/stdout.log" 2>&1 & child=$!
-            if read -r order; then keep=1; fi
-            kill $child 2>/dev/null; wait $child
-            [ -n "$keep" ] || rm -rf "$0"
-            """
-        let process = try spawn(["/bin/sh", "-c", script, directory], input: ends.0)
-        close(ends.0)
-        watcher = (process, ends.1)
-        // Half a minute: on a busy machine the start takes more than five seconds.
-        for _ in 0..<3_000 {
-            if greets(startTLSPort) { return }
-            usleep(10_000)
-        }
-        let log = (try? contents(of: directory + "/dovecot.log")) ?? []
-        throw FixtureError(description: "dovecot does not start: \(String(decoding: log, as: UTF8.self))")
     }
 
     /// Stops the server and keeps the mail. Clients receive BYE.
-    public func pause() { end(keeping: true) }
+    public func pause() { server.end(keepingFolder: true) }
 
     /// Stops the server and removes everything.
-    public func stop() { end(keeping: false) }
+    public func stop() { server.end(keepingFolder: false) }
 
     /// Kills all processes of the server. The kernel closes the sockets; the mail remains.
     public func kill() {
-        guard let (process, pipe) = watcher else { return }
-        Glibc.kill(-process, SIGKILL)
-        finish(process, pipe)
+        server.kill()
         // Without a process that reaps orphans, the dead master keeps its process ID.
         unlink(directory + "/run/master.pid")
-    }
-
-    private func end(keeping: Bool) {
-        guard let (process, pipe) = watcher else { return }
-        if keeping { _ = Glibc.write(pipe, "\n", 1) }
-        finish(process, pipe)
-    }
-
-    private func finish(_ process: pid_t, _ pipe: Int32) {
-        close(pipe)
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        watcher = nil
     }
 
     /// Returns a number for the next file name.

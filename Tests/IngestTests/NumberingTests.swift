@@ -1,6 +1,8 @@
 import Chronology
+import CourierFixture
 import IMAP
 import Ledger
+import MailServerFixture
 import Store
 import Testing
 
@@ -171,7 +173,7 @@ import Testing
 }
 
 /// Courier does not keep the UIDs that it assigns in EXAMINE.
-@Suite(.enabled(if: CourierServer.program != nil, "no Courier: name its imapd in SPENDWISE_COURIER"))
+@Suite(.enabled(if: CourierMaildir.isInstalled, "no Courier: run scripts/unpack-servers"))
 struct CourierTests {
     private func recorded(_ book: Book) throws -> Set<String> {
         Set(try book.store.mails.latest([.recorded], limit: 100).compactMap(\.messageID))
@@ -181,34 +183,33 @@ struct CourierTests {
 
     @Test func deliveredThenAppended() throws {
         let (server, book) = (try CourierServer(), try Book())
-        try server.deliver(Sample.alert(1))
+        try server.mail.deliver(Sample.alert(1))
         _ = try server.pass(book)
         #expect(try recorded(book) == ids(1))
-        var client = try server.connect()
-        let mail = Sample.alert(2)
-        _ = try client.command("APPEND INBOX {\(mail.count)}", literal: mail)
+        let client = try server.mail.connect()
+        try client.append(Sample.alert(2), to: "INBOX")
         _ = try server.pass(book)
         #expect(try recorded(book) == ids(1, 2))
     }
 
     @Test func deliveredThenCopied() throws {
         let (server, book) = (try CourierServer(), try Book())
-        try server.deliver(Sample.alert(2), to: "/.Junk")
-        try server.deliver(Sample.alert(1))
+        try server.mail.deliver(Sample.alert(2), to: "/.Junk")
+        try server.mail.deliver(Sample.alert(1))
         _ = try server.pass(book)
-        var client = try server.connect()
-        _ = try client.command("SELECT INBOX.Junk")
-        _ = try client.command("COPY 1 INBOX")
+        let client = try server.mail.connect()
+        try client.command("SELECT INBOX.Junk")
+        try client.command("COPY 1 INBOX")
         _ = try server.pass(book)
         #expect(try recorded(book) == ids(1, 2))
     }
 
     @Test func removedThenDelivered() throws {
         let (server, book) = (try CourierServer(), try Book())
-        let file = try server.deliver(Sample.alert(1))
+        let file = try server.mail.deliver(Sample.alert(1))
         _ = try server.pass(book)
-        try server.remove(file)
-        try server.deliver(Sample.alert(2))
+        server.mail.remove(file)
+        try server.mail.deliver(Sample.alert(2))
         _ = try server.pass(book)
         #expect(try recorded(book) == ids(1, 2))
     }
@@ -216,23 +217,22 @@ struct CourierTests {
     /// An alert gets the UID of another sender's message, which has no row.
     @Test func newsletterRemovedThenDelivered() throws {
         let (server, book) = (try CourierServer(), try Book())
-        try server.deliver(Sample.alert(1))
-        let files = try (2...4).map { try server.deliver(Sample.newsletter($0)) }
+        try server.mail.deliver(Sample.alert(1))
+        let files = try (2...4).map { try server.mail.deliver(Sample.newsletter($0)) }
         _ = try server.pass(book)
-        try server.remove(files[1])
-        try server.remove(files[2])
-        try server.deliver(Sample.alert(5))
+        server.mail.remove(files[1])
+        server.mail.remove(files[2])
+        try server.mail.deliver(Sample.alert(5))
         _ = try server.pass(book)
         #expect(try recorded(book) == ids(1, 5))
     }
 
     @Test func newslettersDeliveredThenAppended() throws {
         let (server, book) = (try CourierServer(), try Book())
-        for number in 1...30 { try server.deliver(Sample.newsletter(number)) }
+        for number in 1...30 { try server.mail.deliver(Sample.newsletter(number)) }
         _ = try server.pass(book)
-        var client = try server.connect()
-        let mail = Sample.alert(31)
-        _ = try client.command("APPEND INBOX {\(mail.count)}", literal: mail)
+        let client = try server.mail.connect()
+        try client.append(Sample.alert(31), to: "INBOX")
         _ = try server.pass(book)
         #expect(try recorded(book) == ids(31))
     }
@@ -240,7 +240,7 @@ struct CourierTests {
     /// Nothing is booked twice, whatever happens in between.
     @Test func quietFolderIsUnchanged() throws {
         let (server, book) = (try CourierServer(), try Book())
-        for number in 1...3 { try server.deliver(Sample.alert(number)) }
+        for number in 1...3 { try server.mail.deliver(Sample.alert(number)) }
         for _ in 0..<3 { _ = try server.pass(book) }
         #expect(try recorded(book) == ids(1, 2, 3) && book.outcomes().count == 3)
     }
