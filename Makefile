@@ -29,7 +29,7 @@ places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
-.PHONY: all help demo demo-mail test torture check security format build sbom deb tarball install uninstall clean writable servers FORCE
+.PHONY: all help demo demo-mail test torture bench check security format build sbom deb tarball install uninstall clean writable servers FORCE
 
 all: build
 
@@ -39,6 +39,7 @@ help:
 	@echo 'make demo-mail      deliver one more mail to a demonstration in another terminal'
 	@echo 'make test           build and run every test'
 	@echo 'make torture        build and run the long tests: hundreds of kills, and connections broken at every byte'
+	@echo 'make bench          compare it with other programs that read mail (docs/benchmarks.md); BENCH="--rtt 30"'
 	@echo 'make check          check format, scripts, systemd units and man pages'
 	@echo 'make security       run the proof of every claim of SECURITY.md'
 	@echo 'make sbom           print the bill of materials of the programs (CycloneDX)'
@@ -105,6 +106,10 @@ test: dependencies-build-demo-test writable servers check
 # Mail servers that Debian does not install beside Dovecot. Their tests are skipped without them.
 servers: | writable
 	@scripts/unpack-servers
+
+# Installs what the programs and the private mail server need; other programs are compared if they are installed.
+bench: dependencies-build-demo build
+	@bench/bench $(BENCH)
 
 # About an hour. `make test` runs a small part of it. SPENDWISE_CRASHES=N sets the number of kills.
 torture: dependencies-build-demo-test writable servers
