@@ -81,7 +81,8 @@ let package = Package(
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CTimex"),
-        .systemLibrary(name: "CPrctl"),
+        .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CVersion", path: "Sources/CVersion", publicHeadersPath: ".", cSettings: commit),
         // Rung 1: the ground floor, one mechanism in one place
@@ -89,6 +90,7 @@ let package = Package(
         .target(name: "Chronology", swiftSettings: settings),
         .target(name: "DurableFiles", swiftSettings: settings),
         .target(name: "Randomness", swiftSettings: settings),
+        .target(name: "Processes", dependencies: ["CProcess", "CSeccomp"], swiftSettings: settings),
         // Rung 2
         .target(name: "Zstandard", dependencies: ["CZstd"], swiftSettings: settings),
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
@@ -140,7 +142,8 @@ let package = Package(
         .target(
             name: "Settings",
             dependencies: [
-                "Chronology", "Codecs", "CPrctl", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth",
+                "Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth",
+                "Processes",
             ],
             // Links to files in config/, which `parserctl setup` needs wherever it runs.
             resources: [.embedInCode("Resources/providers.yaml"), .embedInCode("Resources/spendwise.yaml")],
@@ -172,7 +175,9 @@ let package = Package(
             name: "Exports", dependencies: ["Chronology", "Codecs", "Ledger", "Store"], swiftSettings: settings),
         .target(
             name: "Statements",
-            dependencies: ["Chronology", "CLibXML2", "Ledger", "PackedFiles", "Profiles", "YAMLSource"],
+            dependencies: [
+                "Chronology", "CLibXML2", "Codecs", "Ledger", "PackedFiles", "Processes", "Profiles", "YAMLSource",
+            ],
             swiftSettings: settings),
         // Rung 5
         .target(
@@ -200,9 +205,9 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Review", "Web",
-                "Store", "Profiles", "Settings", "IMAP", "Ledger", "YAMLSource", .arguments, .logging, .lifecycle,
-                .signals,
+                "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Review",
+                "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes", "YAMLSource", .arguments,
+                .logging, .lifecycle, .signals,
             ],
             swiftSettings: settings),
         .target(
@@ -213,15 +218,16 @@ let package = Package(
                 "ReviewScreen", "Statements",
                 "Ingest", "Store", "ProfileAuthoring",
                 "Backup", "Exports", "PackedFiles", "Profiles", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Settings",
-                "Ledger",
+                "Ledger", "Processes",
                 "YAMLSource",
                 .arguments,
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "spendwised", dependencies: ["Daemon", .arguments], swiftSettings: settings, linkerSettings: programs),
+            name: "spendwised", dependencies: ["Daemon", "Statements", .arguments], swiftSettings: settings,
+            linkerSettings: programs),
         .executableTarget(
-            name: "parserctl", dependencies: ["ParserControl", .arguments], swiftSettings: settings,
+            name: "parserctl", dependencies: ["ParserControl", "Statements", .arguments], swiftSettings: settings,
             linkerSettings: programs),
         // Tests
         .systemLibrary(
@@ -266,6 +272,10 @@ let package = Package(
         .testTarget(
             name: "ChronologyTests", dependencies: ["Chronology", "ChronologyFixture"], swiftSettings: settings),
         .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles"], swiftSettings: settings),
+        .executableTarget(
+            name: "ConfinementProbe", dependencies: ["Processes"], path: "Tests/ConfinementProbe",
+            swiftSettings: settings),
+        .testTarget(name: "ProcessesTests", dependencies: ["Processes", "ConfinementProbe"], swiftSettings: settings),
         .testTarget(name: "RandomnessTests", dependencies: ["Randomness"], swiftSettings: settings),
         .testTarget(name: "OAuthTests", dependencies: ["Codecs", "OAuth"], swiftSettings: settings),
         .testTarget(
@@ -346,7 +356,7 @@ let package = Package(
                 "ProfileAuthoring",
                 "Profiles", "Review",
                 "Store", "Ledger",
-                "YAMLSource", "AuthorizationFixture",
+                "YAMLSource", "parserctl", "AuthorizationFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
                 .crypto, .grdb, .logging,
             ],
@@ -368,7 +378,8 @@ let package = Package(
             dependencies: ["Chronology", "ChronologyFixture", "ReviewScreen", "Review", "Store", "Ledger"],
             swiftSettings: settings),
         .testTarget(
-            name: "StatementsTests", dependencies: ["Chronology", "Ledger", "Statements"], swiftSettings: settings),
+            name: "StatementsTests", dependencies: ["Chronology", "Ledger", "Statements", "YAMLSource", "parserctl"],
+            swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",

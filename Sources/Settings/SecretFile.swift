@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// A file whose first line is a secret. It is read each time, so that a change needs no restart.
 ///

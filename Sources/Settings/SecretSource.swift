@@ -1,4 +1,5 @@
 import Glibc
+import Processes
 
 /// Source of a password. It is read for each login, so that a changed password needs no restart.
 public enum SecretSource: Sendable, Equatable {

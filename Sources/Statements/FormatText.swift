@@ -11,7 +11,7 @@ enum FormatText {
     /// The lines with their numbers from 1, without surrounding blanks.
     static func lines(_ bytes: ArraySlice<UInt8>) throws(StatementReadingError) -> [(number: Int, text: Substring)] {
         let lines = decoded(bytes).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        guard lines.count <= maximumLines else { throw .tooLarge(limit: "lines", maximum: maximumLines) }
+        guard lines.count <= maximumLines else { throw .tooLarge(limit: .lines, maximum: maximumLines) }
         return lines.enumerated().map { ($0.offset + 1, $0.element.trimmingBlanks) }
     }
 

@@ -1,62 +1,51 @@
 import Glibc
 public import Ledger
+import Processes
 import YAMLSource
 
-/// Reads the statements in a file and refuses one that does not add up.
+/// Reads the statement in a file, in a child process without rights: a file is made by a stranger, and the libraries
+/// that take it apart have had holes.
 public struct StatementReader: Sendable {
     /// A year of a busy account has less than a tenth of this.
     public static let maximumBytes = 16 << 20
 
-    /// Bytes in which a file in markup names its kind.
-    private static let head = 4096
-
     private let words: StatementWords
+    private let program: String
 
     private static let wordsFile = "_statement-words.yaml"
 
-    /// - Parameter folders: the profile folders. The last one with `_statement-words.yaml` counts.
-    public init(profiles folders: [String]) throws {
+    /// - Parameters:
+    ///   - folders: the profile folders. The last one with `_statement-words.yaml` counts.
+    ///   - program: the program that is started as the child. Its `main` calls ``StatementChild/runIfStarted()``.
+    public init(profiles folders: [String], program: String = StatementReader.ownProgram) throws {
         let paths = folders.map { $0 + "/" + Self.wordsFile }
         let path = paths.last { access($0, F_OK) == 0 } ?? paths.last ?? Self.wordsFile
         words = try StatementWords(YAMLFile(path: path))
+        self.program = program
     }
 
-    /// The format is recognised by the content: OFX or QFX, QIF, MT940, camt.053, or a table of
-    /// separated text, HTML or a workbook (`.xlsx`).
+    /// The running program.
+    public static let ownProgram = ChildProcess.ownProgram
+
+    /// Blocks until the child has read the file, at most ``StatementChild/seconds``.
     ///
     /// - Parameter currency: the account's, for a file that names none.
     public func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
-        guard bytes.count <= Self.maximumBytes else {
-            throw .tooLarge(limit: "bytes", maximum: Self.maximumBytes)
+        guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: .bytes, maximum: Self.maximumBytes) }
+        let request = StatementRequest(words: words, currency: currency, file: bytes)
+        let child = ChildProcess(
+            program, arguments: [StatementChild.name], seconds: StatementChild.seconds,
+            outputBytes: StatementAnswer.maximumBytes)
+        let outcome: ChildProcess.Outcome
+        do throws(ChildProcess.Failure) { outcome = try child.run(input: request.bytes) } catch {
+            if case .timedOut = error { throw .limitExceeded }
+            throw .notConfined
         }
-        if Workbook.isFormat(bytes[...]) { return try statement(in: Workbook.sheets(bytes), currency) }
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        // NUL: a binary format, or UTF-16.
-        guard !text.isEmpty, !text.contains(0), !text.starts(with: "%PDF".utf8) else { throw .unknownFormat }
-        if OpenFinancialExchange.isFormat(text) { return try OpenFinancialExchange.read(text, currency: currency) }
-        if QuickenInterchange.isFormat(text) { return try QuickenInterchange.read(text, currency: currency) }
-        if CustomerStatementMessage.isFormat(text) {
-            return try CustomerStatementMessage.read(text, currency: currency)
-        }
-        let head = FormatText.decoded(text.prefix(Self.head)).drop { $0.isWhitespace }.lowercased()
-        if head.hasPrefix("<"), BankToCustomerStatement.isFormat(head) {
-            return try BankToCustomerStatement.read(text, currency: currency)
-        }
-        guard !head.hasPrefix("<") || MarkupTable.isFormat(head) else { throw .unknownFormat }
-        let rows = head.hasPrefix("<") ? try MarkupTable.rows(text) : try SeparatedText.rows(text)
-        return try StatementTable(rows: rows, words: words, currency: currency).statement()
-    }
-    /// The statement of the first sheet that has the header of one.
-    private func statement(
-        in sheets: [[SeparatedText.Row]], _ currency: Currency
-    ) throws(StatementReadingError) -> BankStatement {
-        for rows in sheets {
-            let table: StatementTable
-            do throws(StatementReadingError) {
-                table = try StatementTable(rows: rows, words: words, currency: currency)
-            } catch { continue }
-            return try table.statement()
-        }
-        throw .noTable
+        if outcome.end == .exit(StatementChild.notConfined) { throw .notConfined }
+        // A taken-over child may answer anything: the proof is repeated here.
+        guard outcome.end == .exit(0), !outcome.isCut, let answer = StatementAnswer(outcome.output),
+            let checked = answer.checked
+        else { throw .limitExceeded }
+        return try checked.get()
     }
 }

@@ -14,7 +14,15 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     /// The balances do not follow from the lines.
     case doesNotAddUp(StatementProof.Defect, currency: Currency)
     /// A limit was exceeded: its name and value.
-    case tooLarge(limit: String, maximum: Int)
+    case tooLarge(limit: Limit, maximum: Int)
+    /// The child that reads the file needed more time or memory than it has, or was ended by a fault or the filter.
+    case limitExceeded
+    /// The child could not be started, or could not give up its rights.
+    case notConfined
+
+    public enum Limit: String, Hashable, Sendable {
+        case bytes, lines, rows, cells, columns
+    }
 
     public var description: String {
         switch self {
@@ -24,7 +32,10 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
         case .severalAccounts: "the file has movements of several accounts"
         case .ambiguousDates: "the file does not show whether its dates have the day or the month first"
         case .doesNotAddUp(let defect, let currency): Self.text(of: defect, currency)
-        case .tooLarge(let limit, let maximum): "the file has more than \(maximum) \(limit)"
+        case .tooLarge(let limit, let maximum): "the file has more than \(maximum) \(limit.rawValue)"
+        case .limitExceeded:
+            "the file could not be read within \(StatementChild.seconds) seconds and \(StatementChild.memory >> 20) MiB of memory"
+        case .notConfined: "the process that reads statements cannot be started without rights on this system"
         }
     }
 
@@ -38,6 +49,8 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
         case .ambiguousDates: "Download a longer period, or another format."
         case .doesNotAddUp: "Check the row in the file: a line may be missing, or its sign may differ."
         case .tooLarge: "Download a shorter period."
+        case .limitExceeded: "Download a shorter period, or another format."
+        case .notConfined: "It needs a kernel with seccomp, and leave to start itself again: see SECURITY.md."
         }
     }
 

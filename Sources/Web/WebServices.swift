@@ -1,7 +1,9 @@
 public import Access
+import Ledger
 public import Logging
 internal import NIOPosix
 public import Profiles
+import Statements
 public import Store
 
 /// The services that the routes use. The program makes one value at its start.
@@ -16,6 +18,8 @@ public struct WebServices: Sendable {
     let access: AccessGuard
     /// Folders of profile files in ascending precedence. A template drafted on the page belongs into the last.
     public var profileFolders: [String] = []
+    /// The program that is started to read a statement.
+    public var statementProgram = StatementReader.ownProgram
     /// Applies the accounts of the database in this process; called after each change of an account.
     public var accountsChanged: @Sendable () -> Void = {}
 
@@ -54,6 +58,20 @@ public struct WebServices: Sendable {
     ) async throws -> Result {
         try await ledger { try $0.write(body) }
     }
+
+    /// Reads the statement in a file, one file at a time: two children would not fit into the memory of the unit.
+    func statement(in file: [UInt8], currency: Currency) async throws -> BankStatement {
+        try await Self.statementThread.runIfActive { [profileFolders, statementProgram] in
+            try StatementReader(profiles: profileFolders, program: statementProgram).read(file, currency: currency)
+        }
+    }
+
+    /// Of its own, because a file may take half a minute, in which the other pages go on.
+    private static let statementThread: NIOThreadPool = {
+        let pool = NIOThreadPool(numberOfThreads: 1)
+        pool.start()
+        return pool
+    }()
 
     /// Runs blocking work in a thread pool. Each call of a repository is a separate snapshot or transaction.
     func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {

@@ -1,7 +1,12 @@
 import ArgumentParser
 import ParserControl
+import Statements
 
 @main
 struct Program {
-    static func main() async { await ParserControl.main() }
+    /// On the main thread, so that a child that reads a statement has no other thread than this one.
+    @MainActor static func main() async {
+        StatementChild.runIfStarted()
+        await ParserControl.main()
+    }
 }

@@ -11,6 +11,7 @@ import Testing
         "Chronology": (1, [], []),
         "DurableFiles": (1, [], []),
         "Randomness": (1, [], []),
+        "Processes": (1, ["CProcess", "CSeccomp"], []),
         "Zstandard": (2, ["CZstd"], []),
         "PCRE2": (2, ["CPCRE2"], []),
         "InternetMessage": (2, ["Chronology", "Codecs", "CGMime", "CPSL"], ["Crypto"]),
@@ -34,13 +35,16 @@ import Testing
         ),
         "Backup": (4, ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store"], ["Crypto", "CryptoExtras"]),
         "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
-        "Statements": (4, ["Chronology", "CLibXML2", "Ledger", "PackedFiles", "Profiles", "YAMLSource"], []),
+        "Statements": (
+            4, ["Chronology", "CLibXML2", "Codecs", "Ledger", "PackedFiles", "Processes", "Profiles", "YAMLSource"], []
+        ),
         "Store": (
             3, ["Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "IMAP", "Zstandard"],
             ["Crypto", "GRDB", "GRDBSQLite"]
         ),
         "Settings": (
-            3, ["Chronology", "Codecs", "CPrctl", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth"],
+            3,
+            ["Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth", "Processes"],
             []
         ),
         "Ingest": (
@@ -77,7 +81,7 @@ import Testing
             7,
             [
                 "Chronology", "Codecs", "CMalloc", "CTimex", "InternetMessage", "IMAP", "Ledger", "YAMLSource",
-                "CurlTransport", "Profiles",
+                "CurlTransport", "Processes", "Profiles",
                 "Store",
                 "Settings", "Access", "Ingest", "Notify", "Review", "Web",
             ],
@@ -91,12 +95,12 @@ import Testing
                 "Statements",
                 "PCRE2", "InternetMessage",
                 "IMAP", "OAuth", "Ledger", "YAMLSource", "CurlTransport", "ProfileAuthoring", "Profiles", "Store",
-                "Settings", "Ingest", "PackedFiles", "Backup", "Exports",
+                "Settings", "Ingest", "PackedFiles", "Processes", "Backup", "Exports",
             ],
             ["ArgumentParser"]
         ),
-        "spendwised": (8, ["Daemon"], ["ArgumentParser"]),
-        "parserctl": (8, ["ParserControl"], ["ArgumentParser"]),
+        "spendwised": (8, ["Daemon", "Statements"], ["ArgumentParser"]),
+        "parserctl": (8, ["ParserControl", "Statements"], ["ArgumentParser"]),
     ]
     static let language: Set<String> = [
         "Swift", "Glibc", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch",
@@ -108,7 +112,7 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
-                "CArchive", "CPrctl", "COpenDKIM", "CResolv", "CZstd", "CLibXML2",
+                "CArchive", "CProcess", "CSeccomp", "COpenDKIM", "CResolv", "CZstd", "CLibXML2",
             ]
             .contains($0)
         }

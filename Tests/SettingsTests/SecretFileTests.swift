@@ -1,5 +1,6 @@
 import Foundation
 import OAuth
+import Processes
 import Testing
 
 @testable import Settings

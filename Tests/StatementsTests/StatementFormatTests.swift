@@ -7,7 +7,7 @@ import Testing
 /// OFX, QIF and MT940. Values are invented.
 @Suite struct StatementFormatTests {
     static func read(_ text: String) throws -> BankStatement {
-        try StatementReader(profiles: [StatementReaderTests.profiles]).read(Array(text.utf8), currency: .inr)
+        try StatementReaderTests.parser().read(Array(text.utf8), currency: .inr)
     }
 
     static let sgml = """
@@ -169,7 +169,7 @@ import Testing
     @Test(arguments: [sgml, xml, qif + later, mt940, camt, page]) func cutsAndDamage(text: String) throws {
         let whole = try Self.read(text)
         let bytes = Array(text.utf8)
-        let reader = try StatementReader(profiles: [StatementReaderTests.profiles])
+        let reader = try StatementReaderTests.parser()
         for length in bytes.indices {
             if let part = try? reader.read(Array(bytes[..<length]), currency: .inr) {
                 #expect(part.lines.count <= whole.lines.count)
@@ -248,7 +248,7 @@ import Testing
         var bytes = Array(Self.qif.utf8)
         let place = try #require(bytes.firstIndex(of: UInt8(ascii: "F")))
         bytes[place] = 0xC9
-        let statement = try StatementReader(profiles: [StatementReaderTests.profiles]).read(
+        let statement = try StatementReaderTests.parser().read(
             bytes + Array("D25/01/2026\nT-1\nPX\n^\n".utf8), currency: .inr)
         #expect(statement.lines[0].text.hasPrefix("ÉERN"))
     }

@@ -1,14 +1,20 @@
 import Foundation
 import Ledger
-import Statements
 import Testing
+import YAMLSource
+
+@testable import Statements
 
 @Suite struct StatementReaderTests {
     static let profiles = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "parsers").path
 
+    static func parser() throws -> StatementParser {
+        StatementParser(words: try StatementWords(YAMLFile(path: profiles + "/_statement-words.yaml")))
+    }
+
     static func read(_ text: String) throws -> BankStatement {
-        try StatementReader(profiles: [profiles]).read(Array(text.utf8), currency: .inr)
+        try parser().read(Array(text.utf8), currency: .inr)
     }
 
     static let columns = """
@@ -67,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: [columns, signed]) func truncationAtEveryByte(text: String) throws {
-        let reader = try StatementReader(profiles: [Self.profiles])
+        let reader = try Self.parser()
         let bytes = Array(text.utf8)
         for length in 0..<bytes.count {
             let cut = Array(bytes.prefix(length))

@@ -37,7 +37,7 @@ import Testing
     }
 
     static func read(_ bytes: [UInt8]) throws -> BankStatement {
-        try StatementReader(profiles: [StatementReaderTests.profiles]).read(bytes, currency: .inr)
+        try StatementReaderTests.parser().read(bytes, currency: .inr)
     }
 
     @Test func datesNumbersAndStringsAreRead() throws {

@@ -36,8 +36,15 @@ final class PageSite: Sendable {
         var services = WebServices(
             store: store, profiles: { profiles }, mailboxes: [], version: "1", logger: logger, access: .open)
         services.profileFolders = [folder + "/parsers"]
+        services.statementProgram = Self.statementProgram
         self.services = services
     }
+
+    /// The tests' own program cannot read one.
+    private static let statementProgram =
+        URL(
+            filePath: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        ).deletingLastPathComponent().path + "/parserctl"
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 

@@ -2,6 +2,7 @@ import CurlTransport
 import IMAP
 import Ingest
 import OAuth
+import Processes
 import Profiles
 import Settings
 

@@ -69,7 +69,7 @@ struct OpenFinancialExchange {
             try addMovement()
             values = [:]
             row += 1
-            guard row <= Self.maximumLines else { throw .tooLarge(limit: "rows", maximum: Self.maximumLines) }
+            guard row <= Self.maximumLines else { throw .tooLarge(limit: .rows, maximum: Self.maximumLines) }
             aggregate = "STMTTRN"
         case "LEDGERBAL", "AVAILBAL":
             try addMovement()

@@ -38,7 +38,7 @@ struct BankToCustomerStatement {
     private mutating func addMovement(_ entry: MarkupElement) throws(StatementReadingError) {
         row += 1
         guard row <= SeparatedText.maximumRows else {
-            throw .tooLarge(limit: "rows", maximum: SeparatedText.maximumRows)
+            throw .tooLarge(limit: .rows, maximum: SeparatedText.maximumRows)
         }
         // Announced movements are not booked yet.
         let status = entry.first("Sts", "Cd")?.text ?? entry.first("Sts")?.text

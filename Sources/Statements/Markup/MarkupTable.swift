@@ -20,10 +20,10 @@ enum MarkupTable {
             rows.append(SeparatedText.Row(line: rows.count + 1, cells: cells))
             count += cells.count
             if rows.count > SeparatedText.maximumRows {
-                throw .tooLarge(limit: "rows", maximum: SeparatedText.maximumRows)
+                throw .tooLarge(limit: .rows, maximum: SeparatedText.maximumRows)
             }
             if count > SeparatedText.maximumCells {
-                throw .tooLarge(limit: "cells", maximum: SeparatedText.maximumCells)
+                throw .tooLarge(limit: .cells, maximum: SeparatedText.maximumCells)
             }
         }
         return rows

@@ -65,7 +65,7 @@ struct Workbook {
                 // Empty cells with a style may be anywhere.
                 if value.isEmpty, column >= cells.count { continue }
                 guard column < Self.maximumColumns else {
-                    throw .tooLarge(limit: "columns", maximum: Self.maximumColumns)
+                    throw .tooLarge(limit: .columns, maximum: Self.maximumColumns)
                 }
                 while cells.count <= column { cells.append("") }
                 cells[column] = value
@@ -73,10 +73,10 @@ struct Workbook {
             rows.append(SeparatedText.Row(line: row.attribute("r").flatMap { Int($0) } ?? rows.count + 1, cells: cells))
             count += cells.count
             guard rows.count <= SeparatedText.maximumRows else {
-                throw .tooLarge(limit: "rows", maximum: SeparatedText.maximumRows)
+                throw .tooLarge(limit: .rows, maximum: SeparatedText.maximumRows)
             }
             guard count <= SeparatedText.maximumCells else {
-                throw .tooLarge(limit: "cells", maximum: SeparatedText.maximumCells)
+                throw .tooLarge(limit: .cells, maximum: SeparatedText.maximumCells)
             }
         }
         return rows

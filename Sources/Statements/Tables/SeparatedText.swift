@@ -48,8 +48,8 @@ enum SeparatedText {
                 cell.append(byte)
             }
             at += 1
-            if rows.count > maximumRows { throw .tooLarge(limit: "rows", maximum: maximumRows) }
-            if cells > maximumCells { throw .tooLarge(limit: "cells", maximum: maximumCells) }
+            if rows.count > maximumRows { throw .tooLarge(limit: .rows, maximum: maximumRows) }
+            if cells > maximumCells { throw .tooLarge(limit: .cells, maximum: maximumCells) }
         }
         finishCell()
         rows.append(row)

@@ -1,3 +1,4 @@
+import Codecs
 import YAMLSource
 
 /// The words of `_statement-words.yaml`.
@@ -21,6 +22,23 @@ struct StatementWords: Sendable {
         var words: [Role: Set<String>] = [:]
         for role in Role.allCases { words[role] = Set(try map.require(role.rawValue).strings().map(Self.key)) }
         self.words = words
+    }
+
+    /// The words as ``json`` gives them.
+    init?(_ json: JSON) {
+        var words: [Role: Set<String>] = [:]
+        for role in Role.allCases {
+            guard case .array(let items)? = json[role.rawValue] else { return nil }
+            words[role] = Set(items.compactMap { if case .string(let word) = $0 { Self.key(word) } else { nil } })
+        }
+        self.words = words
+    }
+
+    var json: JSON {
+        .object(
+            Role.allCases.map { role in
+                (role.rawValue, .array((words[role] ?? []).sorted().map(JSON.string)))
+            })
     }
 
     func isWord(_ cell: String, of role: Role) -> Bool {

@@ -65,14 +65,14 @@ enum StatementRoutes {
         if account == nil { query.refuse("account_id", "is required: the number of an account") }
         try query.finish()
         let bytes = try await bytes(call)
-        let (folders, actor) = (call.services.profileFolders, call.actor)
         guard let account = account.map(Int64.init) else { throw Problem.invalid([]) }
-        return try await call.ledger { store in
-            guard let row = try store.userAccounts.find(account) else { throw Problem.notFound("account \(account)") }
-            let statement: BankStatement
-            do {
-                statement = try StatementReader(profiles: folders).read(bytes, currency: row.currency)
-            } catch let error as StatementReadingError { throw Problem.invalid("file", error.description) }
+        let found = try await call.ledger { try $0.userAccounts.find(account) }
+        guard let row = found else { throw Problem.notFound("account \(account)") }
+        let statement: BankStatement
+        do {
+            statement = try await call.services.statement(in: bytes, currency: row.currency)
+        } catch let error as StatementReadingError { throw Problem.invalid("file", error.description) }
+        return try await call.ledger { [actor = call.actor] store in
             let result = try store.write { ledger in
                 try StatementService(ledger, by: actor).add(
                     statement, of: account, bytes: bytes, file: name, books: books)

@@ -24,21 +24,18 @@ enum StatementsPage {
 extension Pages {
     fileprivate func importStatement(_ call: PageCall, _ file: UploadedFile) async throws -> Response {
         let id = try call.number(of: "account")
-        let (folders, actor) = (services.profileFolders, call.context.actor)
-        let result = try await services.ledger { store in
-            let row = try AccountsPage.row(id, store)
-            let statement: BankStatement
-            do {
-                statement = try StatementReader(profiles: folders).read(file.bytes, currency: row.currency)
-            } catch let error as StatementReadingError {
-                throw PageProblem(
-                    status: .unprocessableContent, title: "The statement cannot be read",
-                    text: "\(file.name): \(error). \(error.remedy)")
-            }
-            return try store.write { ledger in
-                try StatementService(ledger, by: actor).add(
-                    statement, of: id, bytes: file.bytes, file: file.name, books: false)
-            }
+        let row = try await services.ledger { try AccountsPage.row(id, $0) }
+        let statement: BankStatement
+        do {
+            statement = try await services.statement(in: file.bytes, currency: row.currency)
+        } catch let error as StatementReadingError {
+            throw PageProblem(
+                status: .unprocessableContent, title: "The statement cannot be read",
+                text: "\(file.name): \(error). \(error.remedy)")
+        }
+        let result = try await services.write { [actor = call.context.actor] ledger in
+            try StatementService(ledger, by: actor).add(
+                statement, of: id, bytes: file.bytes, file: file.name, books: false)
         }
         return seeOther(
             "/app/statements/\(result.row.id)", done: result.isNew ? "statement" : "statement-again")

@@ -1,4 +1,4 @@
-import CPrctl
+import CProcess
 
 /// Protection of a process's memory once it holds a secret.
 public enum SecretMemory {
