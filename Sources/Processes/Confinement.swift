@@ -77,7 +77,9 @@ public struct Confinement: Sendable {
         guard let context = seccomp_init(spendwise_seccomp_refuse) else { throw Refused(step: "seccomp_init") }
         defer { seccomp_release(context) }
         for name in allowed { try add(SCMP_ACT_ALLOW, name, to: context) }
-        for name in deadly { try add(SCMP_ACT_KILL_PROCESS, name, to: context) }
+        // The only thread, so the process. SCMP_ACT_KILL_PROCESS would need seccomp(2) itself, which the filter of the
+        // units refuses; the library then loads the program by prctl(2).
+        for name in deadly { try add(SCMP_ACT_KILL_THREAD, name, to: context) }
         // Memory that is not executable.
         for name in ["mmap", "mprotect"] {
             try add(

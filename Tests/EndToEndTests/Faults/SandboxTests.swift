@@ -58,6 +58,22 @@ extension EndToEnd {
             #expect(try allowed.exit() == 0 && allowed.output == "600\n", "\(allowed.errors)")
         }
 
+        /// The unit of the web role lets the program start itself, and the child give up its rights.
+        @Test(.timeLimit(.minutes(2))) func theChildReadsAStatement() throws {
+            let station = try Station()
+            let options = [
+                "--database", station.scratch.path + "/books.db", "--parsers", Program.root + "/parsers",
+            ]
+            let account = try Program(
+                "parserctl", ["account", "add", "Savings", "--type", "bank", "--currency", "INR"] + options,
+                in: station.scratch)
+            #expect(try account.exit() == 0, "\(account.errors)")
+            let file = try station.scratch.write(StatementCommands.table, to: "january.csv")
+            let read = try start(
+                "web", [Program.binaries + "/parserctl", "statement", file, "--account", "1"] + options, on: station)
+            #expect(try read.exit() == 2 && read.output.contains("CAFE MOON"), "\(read.errors)")
+        }
+
         @Test(.timeLimit(.minutes(2))) func bothRolesAndBackupWork() throws {
             let station = try Station()
             station.settings = "web: { listen: '127.0.0.1:\(try freePort())' }"
