@@ -82,6 +82,7 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         .systemLibrary(name: "CTimex"),
         .systemLibrary(name: "CProcess"),
+        .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CVersion", path: "Sources/CVersion", publicHeadersPath: ".", cSettings: commit),
@@ -92,6 +93,7 @@ let package = Package(
         .target(name: "Randomness", swiftSettings: settings),
         .target(name: "Processes", dependencies: ["CProcess", "CSeccomp"], swiftSettings: settings),
         // Rung 2
+        .target(name: "PDFText", dependencies: ["CPoppler"], swiftSettings: settings),
         .target(name: "Zstandard", dependencies: ["CZstd"], swiftSettings: settings),
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(
@@ -176,7 +178,8 @@ let package = Package(
         .target(
             name: "Statements",
             dependencies: [
-                "Chronology", "CLibXML2", "Codecs", "Ledger", "PackedFiles", "Processes", "Profiles", "YAMLSource",
+                "Chronology", "CLibXML2", "Codecs", "Ledger", "PDFText", "PackedFiles", "Processes", "Profiles",
+                "YAMLSource",
             ],
             swiftSettings: settings),
         // Rung 5
@@ -378,7 +381,8 @@ let package = Package(
             dependencies: ["Chronology", "ChronologyFixture", "ReviewScreen", "Review", "Store", "Ledger"],
             swiftSettings: settings),
         .testTarget(
-            name: "StatementsTests", dependencies: ["Chronology", "Ledger", "Statements", "YAMLSource", "parserctl"],
+            name: "StatementsTests",
+            dependencies: ["Chronology", "Ledger", "PDFText", "Statements", "YAMLSource", "parserctl"],
             swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(

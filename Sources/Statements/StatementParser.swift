@@ -1,4 +1,5 @@
 import Ledger
+import PDFText
 
 /// Reads the statement in the bytes of a file and refuses one that does not add up. Runs in the confined child: the
 /// bytes are hostile, and the libraries that take them apart may fail.
@@ -9,17 +10,25 @@ struct StatementParser {
     let words: StatementWords
 
     /// The format is recognised by the content: OFX or QFX, QIF, MT940, camt.053, or a table of
-    /// separated text, HTML or a workbook (`.xlsx`).
+    /// separated text, HTML, a workbook (`.xlsx`) or a PDF.
     ///
-    /// - Parameter currency: the account's, for a file that names none.
-    func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
+    /// - Parameters:
+    ///   - currency: the account's, for a file that names none.
+    ///   - password: of an encrypted PDF.
+    func read(
+        _ bytes: [UInt8], currency: Currency, password: String? = nil
+    ) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= StatementReader.maximumBytes else {
             throw .tooLarge(limit: .bytes, maximum: StatementReader.maximumBytes)
+        }
+        if PDFText.isFormat(bytes[...]) {
+            let rows = try PageTable.rows(pages(bytes, password), words)
+            return try StatementTable(rows: rows, words: words, currency: currency).statement()
         }
         if Workbook.isFormat(bytes[...]) { return try statement(in: Workbook.sheets(bytes), currency) }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         // NUL: a binary format, or UTF-16.
-        guard !text.isEmpty, !text.contains(0), !text.starts(with: "%PDF".utf8) else { throw .unknownFormat }
+        guard !text.isEmpty, !text.contains(0) else { throw .unknownFormat }
         if OpenFinancialExchange.isFormat(text) { return try OpenFinancialExchange.read(text, currency: currency) }
         if QuickenInterchange.isFormat(text) { return try QuickenInterchange.read(text, currency: currency) }
         if CustomerStatementMessage.isFormat(text) {
@@ -32,6 +41,19 @@ struct StatementParser {
         guard !head.hasPrefix("<") || MarkupTable.isFormat(head) else { throw .unknownFormat }
         let rows = head.hasPrefix("<") ? try MarkupTable.rows(text) : try SeparatedText.rows(text)
         return try StatementTable(rows: rows, words: words, currency: currency).statement()
+    }
+
+    private func pages(_ bytes: [UInt8], _ password: String?) throws(StatementReadingError) -> [[PDFWord]] {
+        do throws(PDFTextError) { return try PDFText.pages(in: bytes, password: password) } catch {
+            switch error {
+            case .needsPassword: throw .needsPassword
+            case .wrongPassword: throw .wrongPassword
+            case .damaged: throw .damagedPDF
+            case .noText: throw .noText
+            case .tooManyPages(let limit): throw .tooLarge(limit: .pages, maximum: limit)
+            case .tooManyWords(let limit): throw .tooLarge(limit: .words, maximum: limit)
+            }
+        }
     }
 
     /// The statement of the first sheet that has the header of one.

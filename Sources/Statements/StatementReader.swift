@@ -29,10 +29,14 @@ public struct StatementReader: Sendable {
 
     /// Blocks until the child has read the file, at most ``StatementChild/seconds``.
     ///
-    /// - Parameter currency: the account's, for a file that names none.
-    public func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
+    /// - Parameters:
+    ///   - currency: the account's, for a file that names none.
+    ///   - password: of an encrypted PDF; it reaches the child through its standard input only.
+    public func read(
+        _ bytes: [UInt8], currency: Currency, password: String? = nil
+    ) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: .bytes, maximum: Self.maximumBytes) }
-        let request = StatementRequest(words: words, currency: currency, file: bytes)
+        let request = StatementRequest(words: words, currency: currency, password: password, file: bytes)
         let child = ChildProcess(
             program, arguments: [StatementChild.name], seconds: StatementChild.seconds,
             outputBytes: StatementAnswer.maximumBytes)

@@ -15,13 +15,19 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     case doesNotAddUp(StatementProof.Defect, currency: Currency)
     /// A limit was exceeded: its name and value.
     case tooLarge(limit: Limit, maximum: Int)
+    /// The PDF is encrypted, and no password was given.
+    case needsPassword
+    case wrongPassword
+    case damagedPDF
+    /// The PDF has pictures and no words.
+    case noText
     /// The child that reads the file needed more time or memory than it has, or was ended by a fault or the filter.
     case limitExceeded
     /// The child could not be started, or could not give up its rights.
     case notConfined
 
     public enum Limit: String, Hashable, Sendable {
-        case bytes, lines, rows, cells, columns
+        case bytes, pages, words, lines, rows, cells, columns
     }
 
     public var description: String {
@@ -33,6 +39,10 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
         case .ambiguousDates: "the file does not show whether its dates have the day or the month first"
         case .doesNotAddUp(let defect, let currency): Self.text(of: defect, currency)
         case .tooLarge(let limit, let maximum): "the file has more than \(maximum) \(limit.rawValue)"
+        case .needsPassword: "the PDF is protected by a password"
+        case .wrongPassword: "the password does not open the PDF"
+        case .damagedPDF: "the PDF is damaged"
+        case .noText: "the PDF has no text, only pictures of pages"
         case .limitExceeded:
             "the file could not be read within \(StatementChild.seconds) seconds and \(StatementChild.memory >> 20) MiB of memory"
         case .notConfined: "the process that reads statements cannot be started without rights on this system"
@@ -42,13 +52,18 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     /// The next step for the user.
     public var remedy: String {
         switch self {
-        case .unknownFormat: "Download the statement as CSV, OFX, QIF, MT940 or camt.053."
+        case .unknownFormat: "Download the statement as CSV, XLSX, OFX, QIF, MT940, camt.053 or PDF."
         case .noTable: "Add the words of its header row to _statement-words.yaml."
         case .unreadableRow: "Check the row in the file; dates have the day first and name the year."
         case .severalAccounts: "Download the statement of each account by itself."
         case .ambiguousDates: "Download a longer period, or another format."
         case .doesNotAddUp: "Check the row in the file: a line may be missing, or its sign may differ."
         case .tooLarge: "Download a shorter period."
+        case .needsPassword:
+            "Give the password: the bank's mail says how it is made, often of letters of the name and the day of birth."
+        case .wrongPassword: "Check capital letters and the order of the day of birth in the bank's mail."
+        case .damagedPDF: "Download it again."
+        case .noText: "Download the statement from the bank's page; a scanned paper cannot be read."
         case .limitExceeded: "Download a shorter period, or another format."
         case .notConfined: "It needs a kernel with seccomp, and leave to start itself again: see SECURITY.md."
         }

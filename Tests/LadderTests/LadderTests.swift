@@ -12,6 +12,7 @@ import Testing
         "DurableFiles": (1, [], []),
         "Randomness": (1, [], []),
         "Processes": (1, ["CProcess", "CSeccomp"], []),
+        "PDFText": (2, ["CPoppler"], []),
         "Zstandard": (2, ["CZstd"], []),
         "PCRE2": (2, ["CPCRE2"], []),
         "InternetMessage": (2, ["Chronology", "Codecs", "CGMime", "CPSL"], ["Crypto"]),
@@ -36,7 +37,11 @@ import Testing
         "Backup": (4, ["Chronology", "Codecs", "DurableFiles", "PackedFiles", "Store"], ["Crypto", "CryptoExtras"]),
         "Exports": (4, ["Chronology", "Codecs", "Ledger", "Store"], []),
         "Statements": (
-            4, ["Chronology", "CLibXML2", "Codecs", "Ledger", "PackedFiles", "Processes", "Profiles", "YAMLSource"], []
+            4,
+            [
+                "Chronology", "CLibXML2", "Codecs", "Ledger", "PDFText", "PackedFiles", "Processes", "Profiles",
+                "YAMLSource",
+            ], []
         ),
         "Store": (
             3, ["Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "IMAP", "Zstandard"],
@@ -112,7 +117,7 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path).filter {
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
-                "CArchive", "CProcess", "CSeccomp", "COpenDKIM", "CResolv", "CZstd", "CLibXML2",
+                "CArchive", "CProcess", "CSeccomp", "CPoppler", "COpenDKIM", "CResolv", "CZstd", "CLibXML2",
             ]
             .contains($0)
         }

@@ -103,6 +103,8 @@ extension StatementReadingError {
     private static let plain: [(name: String, error: StatementReadingError)] = [
         ("unknown_format", .unknownFormat), ("no_table", .noTable), ("several_accounts", .severalAccounts),
         ("ambiguous_dates", .ambiguousDates), ("limit_exceeded", .limitExceeded), ("not_confined", .notConfined),
+        ("needs_password", .needsPassword), ("wrong_password", .wrongPassword), ("damaged_pdf", .damagedPDF),
+        ("no_text", .noText),
     ]
 
     fileprivate var json: JSON {

@@ -27,7 +27,7 @@ public enum StatementChild {
         let answer: StatementAnswer
         do throws(StatementReadingError) {
             let parser = StatementParser(words: request.words)
-            answer = .statement(try parser.read(request.file, currency: request.currency))
+            answer = .statement(try parser.read(request.file, currency: request.currency, password: request.password))
         } catch { answer = .refusal(error) }
         _exit(write(answer.bytes) ? 0 : 1)
     }

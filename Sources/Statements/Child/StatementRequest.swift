@@ -10,11 +10,13 @@ struct StatementRequest {
 
     var words: StatementWords
     var currency: Currency
+    var password: String?
     var file: [UInt8]
 
-    init(words: StatementWords, currency: Currency, file: [UInt8]) {
+    init(words: StatementWords, currency: Currency, password: String?, file: [UInt8]) {
         self.words = words
         self.currency = currency
+        self.password = password
         self.file = file
     }
 
@@ -22,6 +24,7 @@ struct StatementRequest {
         let head = JSON.object([
             ("version", .integer(StatementAnswer.version)), ("bytes", JSON(file.count)),
             ("currency", .string(currency.code)), ("words", words.json),
+            ("password", JSON(password)),
         ])
         return head.utf8 + [0x0A] + file
     }
@@ -35,6 +38,7 @@ struct StatementRequest {
             case .string(let code)? = head["currency"], let currency = Currency.named(code),
             let words = head["words"].flatMap({ StatementWords($0) })
         else { return nil }
-        self.init(words: words, currency: currency, file: Array(bytes[(end + 1)...]))
+        let password: String? = if case .string(let text)? = head["password"] { text } else { nil }
+        self.init(words: words, currency: currency, password: password, file: Array(bytes[(end + 1)...]))
     }
 }

@@ -11,6 +11,8 @@ struct StatementTable {
     private let words: StatementWords
     private let columns: [StatementWords.Role: Int]
     private let currency: Currency
+    /// True for the table of a card: amounts without a sign are purchases, and payments have the word for incoming.
+    private var plainIsOutgoing = false
 
     init(rows: [SeparatedText.Row], words: StatementWords, currency: Currency) throws(StatementReadingError) {
         for (index, row) in rows.prefix(Self.maximumRowsBeforeHeader).enumerated() {
@@ -22,12 +24,37 @@ struct StatementTable {
                 rows[(index + 1)...].first { $0.cells.count > column && !$0.cells[column].isEmpty }?.cells[column]
             }
             self.currency = first.flatMap { Currency.named($0) } ?? currency
+            plainIsOutgoing = hasOnlyIncomingSigns()
             return
         }
         throw .noTable
     }
 
-    private static func columns(of row: SeparatedText.Row, _ words: StatementWords) -> [StatementWords.Role: Int]? {
+    /// A card's statement marks what lowers the dues, and nothing else.
+    private func hasOnlyIncomingSigns() -> Bool {
+        guard columns[.sign] == nil, columns[.amount] != nil, columns[.debit] == nil else { return false }
+        var hasIncoming = false
+        for row in rows {
+            let sign = Self.sign(of: cell(.amount, row), words).word
+            if words.isWord(sign, of: .outgoing) || cell(.amount, row).contains("-") { return false }
+            if words.isWord(sign, of: .incoming) { hasIncoming = true }
+        }
+        return hasIncoming
+    }
+
+    /// The letters at the end of an amount, as in `50.00 Dr` and `50.00(Dr)`, and what is before them.
+    private static func sign(of cell: String, _ words: StatementWords) -> (amount: Substring, word: String) {
+        var text = cell[...].trimmingBlanks
+        let isEnclosed = text.last == ")" && text.dropLast().last?.isLetter == true
+        if isEnclosed { text.removeLast() }
+        let word = String(text.reversed().prefix { $0.isLetter || $0 == "." }.reversed())
+        guard words.isWord(word, of: .outgoing) || words.isWord(word, of: .incoming) else { return (cell[...], "") }
+        text = text.dropLast(word.count).trimmingBlanks
+        if isEnclosed, text.last == "(" { text.removeLast() }
+        return (text, word)
+    }
+
+    static func columns(of row: SeparatedText.Row, _ words: StatementWords) -> [StatementWords.Role: Int]? {
         var columns: [StatementWords.Role: Int] = [:]
         for (index, cell) in row.cells.enumerated() {
             let role = StatementWords.Role.columns.first { columns[$0] == nil && words.isWord(cell, of: $0) }
@@ -41,7 +68,13 @@ struct StatementTable {
     func statement() throws(StatementReadingError) -> BankStatement {
         var statement = BankStatement(currency: currency)
         for row in rows { try add(row, to: &statement) }
-        return try statement.proven()
+        do throws(StatementReadingError) { return try statement.proven() } catch {
+            // A card may print its dues without a sign.
+            guard columns[.balance] == nil, statement.opening != nil, statement.closing != nil else { throw error }
+            (statement.opening, statement.closing) = (statement.opening.map(-), statement.closing.map(-))
+            guard let proven = try? statement.proven() else { throw error }
+            return proven
+        }
     }
 
     private func cell(_ role: StatementWords.Role, _ row: SeparatedText.Row) -> String {
@@ -71,7 +104,7 @@ struct StatementTable {
         let (balance, reference) = (cell(.balance, row), cell(.reference, row))
         line.balance = amount(balance)
         guard balance.isEmpty || line.balance != nil else { throw .unreadableRow(row.line) }
-        line.reference = reference.isEmpty ? nil : reference
+        line.reference = reference.isEmpty || reference == "-" ? nil : reference
         statement.lines.append(line)
     }
 
@@ -100,14 +133,9 @@ struct StatementTable {
 
     /// An amount with its sign: `1,23,456.78 Dr`, `(50.00)`, `-50.00`, `50.00-`.
     private func amount(_ cell: String) -> Int64? {
-        var text = cell[...]
-        var isNegative = false
-        let suffix = String(text.reversed().prefix { $0.isLetter || $0 == "." }.reversed())
-        if words.isWord(suffix, of: .outgoing) || words.isWord(suffix, of: .incoming) {
-            isNegative = words.isWord(suffix, of: .outgoing)
-            text.removeLast(suffix.count)
-        }
-        text = text.trimmingBlanks
+        let (amount, word) = Self.sign(of: cell, words)
+        var isNegative = word.isEmpty ? plainIsOutgoing : words.isWord(word, of: .outgoing)
+        var text = amount.trimmingBlanks
         if text.hasPrefix("("), text.hasSuffix(")") {
             isNegative = true
             text = text.dropFirst().dropLast()

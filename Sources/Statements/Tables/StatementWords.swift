@@ -46,9 +46,13 @@ struct StatementWords: Sendable {
         return !key.isEmpty && words[role]?.contains(key) == true
     }
 
-    /// Lower-case letters and digits before a parenthesis.
+    /// One word of the role.
+    func first(of role: Role) -> String? { words[role]?.min() }
+
+    /// Lower-case letters and digits, without a parenthesis at the end.
     private static func key(_ text: String) -> String {
-        let whole = text.prefix { $0 != "(" }
+        var whole = text[...].trimmingBlanks
+        if whole.last == ")", let start = whole.lastIndex(of: "("), start > whole.startIndex { whole = whole[..<start] }
         return String(whole.lowercased().filter { $0.isLetter || $0.isNumber })
     }
 }
