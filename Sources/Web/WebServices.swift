@@ -60,9 +60,12 @@ public struct WebServices: Sendable {
     }
 
     /// Reads the statement in a file, one file at a time: two children would not fit into the memory of the unit.
-    func statement(in file: [UInt8], currency: Currency) async throws -> BankStatement {
+    func statement(
+        in file: [UInt8], currency: Currency, password: String? = nil
+    ) async throws -> BankStatement {
         try await Self.statementThread.runIfActive { [profileFolders, statementProgram] in
-            try StatementReader(profiles: profileFolders, program: statementProgram).read(file, currency: currency)
+            try StatementReader(profiles: profileFolders, program: statementProgram).read(
+                file, currency: currency, password: password)
         }
     }
 

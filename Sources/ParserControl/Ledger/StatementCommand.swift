@@ -1,6 +1,7 @@
 import ArgumentParser
 import Chronology
 import Codecs
+import Glibc
 import Ledger
 import Review
 import Settings
@@ -18,7 +19,7 @@ struct StatementCommand: AsyncParsableCommand {
             commandName: "compare",
             abstract: "Show the lines of a statement that are not booked, and what is booked without a line.",
             discussion: """
-                Reads a table of comma-, semicolon- or tab-separated text, as banks offer it for download, and refuses one whose balances do not follow from its lines. Changes nothing. Exit status 2 if statement and ledger differ.
+                Reads the file that a bank offers for download: a PDF, OFX, QIF, MT940, camt.053, a workbook or another table. Refuses one whose balances do not follow from its lines. Changes nothing. Exit status 2 if statement and ledger differ.
                 """)
         @OptionGroup var source: StatementSource
         @OptionGroup var options: LedgerOptions
@@ -132,6 +133,8 @@ struct StatementSource: ParsableArguments {
     var file: String
     @Option(help: "The number of the account, see 'parserctl account list'.")
     var account: Int64
+    @Option(help: "The file whose first line is the password of an encrypted PDF. Default: ask.")
+    var passwordFile: String?
 
     /// The file's name without its folders.
     var name: String { file.split(separator: "/").last.map(String.init) ?? file }
@@ -143,8 +146,19 @@ struct StatementSource: ParsableArguments {
         // Read whole and with a limit, as every other file of a person.
         let bytes = try YAMLFile(path: file).bytes
         let reader = try StatementReader(profiles: locations.profileFolders())
-        do throws(StatementReadingError) { return (try reader.read(bytes, currency: row.currency), bytes) } catch {
-            throw Refused("\(file): \(error)\n\(error.remedy)")
+        var password = try passwordFile.map {
+            String(
+                decoding: try SecretFile(.password, name: SetupPlace.absolute($0), folder: "/").read(), as: UTF8.self)
+        }
+        while true {
+            do throws(StatementReadingError) {
+                return (try reader.read(bytes, currency: row.currency, password: password), bytes)
+            } catch {
+                guard error == .needsPassword, isatty(STDIN_FILENO) == 1 else {
+                    throw Refused("\(file): \(error)\n\(error.remedy)")
+                }
+                password = try HiddenInput.line("Password of the PDF: ")
+            }
         }
     }
 }

@@ -71,6 +71,16 @@ import Testing
         #expect(list.status == .ok && list.words.contains("reconciled") && list.words.contains("multipart/form-data"))
     }
 
+    @Test(arguments: [true, false]) func fieldsBesideTheFileAreRead(fieldFirst: Bool) throws {
+        let file = "Content-Disposition: form-data; name=\"file\"; filename=\"a.pdf\"\r\n\r\n%PDF\r\n-"
+        let field = "Content-Disposition: form-data; name=\"password\"\r\n\r\nasha 0501"
+        let parts = (fieldFirst ? [field, file] : [file, field]).map { "--XX\r\n\($0)\r\n" }.joined()
+        let upload = try #require(
+            UploadedFile(Array((parts + "--XX--\r\n").utf8), contentType: "multipart/form-data; boundary=XX"))
+        #expect(upload.name == "a.pdf" && upload.bytes == Array("%PDF\r\n-".utf8))
+        #expect(upload.fields == ["password": "asha 0501"])
+    }
+
     /// The name of an uploaded file is a text that is shown, and no path.
     @Test(arguments: [
         ("../../etc/cron.d/x.csv", "x.csv"), ("/etc/passwd", "passwd"), ("C:\\Users\\asha\\march.csv", "march.csv"),

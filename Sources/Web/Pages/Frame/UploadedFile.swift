@@ -5,7 +5,11 @@ struct UploadedFile: Sendable {
     /// As the browser names it, without folders.
     var name: String
     var bytes: [UInt8]
+    /// The other fields of the form.
+    private(set) var fields: [String: String] = [:]
 
+    /// A longer field is left out; no form has one.
+    private static let longestField = 4096
     /// The boundary has at most 70 characters (RFC 2046, section 5.1.1).
     private static let longestBoundary = 70
     /// The headers of a part; a browser's are shorter.
@@ -21,14 +25,15 @@ struct UploadedFile: Sendable {
         // The first delimiter has no line break before it.
         guard var position = Self.find(delimiter, in: body, from: 0).map({ $0 + delimiter.count }) else { return nil }
         let next = Array("\r\n".utf8) + delimiter
+        var (file, fields): (UploadedFile?, [String: String]) = (nil, [:])
         while let end = Self.find(next, in: body, from: position) {
-            if let file = Self.file(body[position..<end]) {
-                self = file
-                return
-            }
+            if let (name, value) = Self.field(body[position..<end]) { fields[name] = value }
+            if file == nil { file = Self.file(body[position..<end]) }
             position = end + next.count
         }
-        return nil
+        guard let file else { return nil }
+        self = file
+        self.fields = fields
     }
 
     private init(name: String, bytes: [UInt8]) {
@@ -37,15 +42,28 @@ struct UploadedFile: Sendable {
     }
 
     private static func file(_ part: ArraySlice<UInt8>) -> UploadedFile? {
+        guard let (line, body) = disposition(part), let name = parameter("filename", of: line), !name.isEmpty else {
+            return nil
+        }
+        let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? name
+        return UploadedFile(name: last, bytes: Array(body))
+    }
+
+    private static func field(_ part: ArraySlice<UInt8>) -> (name: String, value: String)? {
+        guard let (line, body) = disposition(part), parameter("filename", of: line) == nil,
+            let name = parameter("name", of: line), body.count <= longestField
+        else { return nil }
+        return (name, String(decoding: body, as: UTF8.self))
+    }
+
+    /// The header field with the name of a part, and the bytes of the part.
+    private static func disposition(_ part: ArraySlice<UInt8>) -> (line: String, body: ArraySlice<UInt8>)? {
         let blank = Array("\r\n\r\n".utf8)
         let head = Array(part.prefix(longestHead))
         guard let end = find(blank, in: head, from: 0) else { return nil }
         let lines = String(decoding: head[..<end], as: UTF8.self).split(whereSeparator: \.isNewline)
-        guard let line = lines.first(where: { $0.lowercased().hasPrefix("content-disposition:") }),
-            let name = parameter("filename", of: String(line)), !name.isEmpty
-        else { return nil }
-        let last = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? name
-        return UploadedFile(name: last, bytes: Array(part[(part.startIndex + end + blank.count)...]))
+        return lines.first { $0.lowercased().hasPrefix("content-disposition:") }
+            .map { (String($0), part[(part.startIndex + end + blank.count)...]) }
     }
 
     /// The value of a parameter, quoted or not.

@@ -27,7 +27,9 @@ extension Pages {
         let row = try await services.ledger { try AccountsPage.row(id, $0) }
         let statement: BankStatement
         do {
-            statement = try await services.statement(in: file.bytes, currency: row.currency)
+            statement = try await services.statement(
+                in: file.bytes, currency: row.currency,
+                password: file.fields["password"].flatMap { $0.isEmpty ? nil : $0 })
         } catch let error as StatementReadingError {
             throw PageProblem(
                 status: .unprocessableContent, title: "The statement cannot be read",
