@@ -236,14 +236,10 @@ struct TransactionsView: Sendable {
         bulkChoices = CategorySelection.choices(content.categories, chosen: nil, nil)
         columns = Self.columns(list)
         here = list.address
-        let filters = list.fields.with(
-            [("cursor", nil), ("sort", nil), ("dir", nil), ("period", nil)] + PageNotice.parameters
-                + (list.choice.period == nil
-                    ? [] : [("since", query.since?.description), ("until", query.until?.description)]))
+        let filters = Self.filters(list)
         export = "/app/export" + (filters.isEmpty ? "" : "?" + filters)
         saved = SearchesView(content.searches, current: list.kept)
-        let isSaved = content.searches.contains { $0.query == list.kept }
-        unsaved = list.isFiltered && !isSaved && list.problems.isEmpty ? list.kept : nil
+        unsaved = Self.unsaved(list, among: content.searches)
         bulk = list.isFiltered ? "/app/transactions/bulk?" + FormFields.encoded([("list", filters)]) : nil
         let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
         rows = content.page.rows.map {
@@ -254,6 +250,19 @@ struct TransactionsView: Sendable {
         spans = Self.spans(list)
         older = content.page.next.map { list.path([("cursor", $0)]) }
         newest = query.cursor.map { _ in list.path([("cursor", nil)]) }
+    }
+
+    /// The query that selects the rows of the list: its filters, with the days of its period.
+    private static func filters(_ list: TransactionList) -> String {
+        let (since, until) = (list.query.since?.description, list.query.until?.description)
+        return list.fields.with(
+            [("cursor", nil), ("sort", nil), ("dir", nil), ("period", nil)] + PageNotice.parameters
+                + (list.choice.period == nil ? [] : [("since", since), ("until", until)]))
+    }
+
+    private static func unsaved(_ list: TransactionList, among searches: [SavedSearch]) -> String? {
+        let isSaved = searches.contains { $0.query == list.kept }
+        return list.isFiltered && !isSaved && list.problems.isEmpty ? list.kept : nil
     }
 
     private static func choices(_ all: String, _ values: [(String, String)], chosen: String?) -> [SelectChoice] {
