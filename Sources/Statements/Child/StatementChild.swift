@@ -19,7 +19,6 @@ public enum StatementChild {
     /// called before the process has a second thread.
     public static func runIfStarted() {
         guard CommandLine.arguments == [name] else { return }
-        StatementLibraries.prepare()
         do throws(Confinement.Refused) {
             try Confinement(memory: memory, seconds: processorSeconds).enter()
         } catch { _exit(notConfined) }
