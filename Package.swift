@@ -98,7 +98,10 @@ let package = Package(
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(
             name: "InternetMessage", dependencies: ["Chronology", "Codecs", "CGMime", "CPSL", .crypto],
-            resources: [.embedInCode("Resources/named-references.txt")], swiftSettings: settings),
+            resources: [
+                .embedInCode("Resources/named-references.txt"), .embedInCode("Resources/color-names.txt"),
+            ],
+            swiftSettings: settings),
         .target(name: "IMAP", dependencies: ["Chronology", "Codecs"], swiftSettings: settings),
         .target(
             name: "Ledger", dependencies: ["Chronology"],

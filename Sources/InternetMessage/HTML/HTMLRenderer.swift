@@ -5,6 +5,8 @@
 struct HTMLRenderer {
     var sink: CanonicalSink
     var open: OpenElements
+    private var sheet = StyleSheet()
+    private var hasSearchedSheets = false
 
     init(sink: CanonicalSink, elementDepth: Int) {
         self.sink = sink
@@ -24,6 +26,7 @@ struct HTMLRenderer {
             cursor = markup(html, at: tag)
         }
         sink.lineBreak()
+        sink.isUncertain = false
         if open.isOverfull { sink.defects.record(.limit(.elementDepth)) }
     }
 
@@ -65,13 +68,79 @@ struct HTMLRenderer {
         if open.isForeign || element.traits.contains(.foreign), tag.isSelfClosing(html) { return tag.end }
         separate(open.closeImplied(by: element))
         let style = tag.style.map { InlineStyle(html, $0) }
-        let display = open.push(element, name: tag.name, style: style, isHidden: tag.isHidden)
+        let paint = paint(of: element, html, tag, style)
+        let display = open.push(element, tag, style: style, paint: paint)
         if open.isLaidOut { separate(display) }
         if element.traits.contains(.void) {
             open.popVoid()
             return tag.end
         }
         return element.content == .normal ? tag.end : content(of: element, html, tag)
+    }
+
+    /// The colours that an element declares; nil for nearly all elements without a style.
+    private mutating func paint(
+        of element: HTMLElement, _ html: borrowing Octets, _ tag: HTMLTokens.Tag, _ style: InlineStyle?
+    ) -> DeclaredPaint? {
+        if element.traits.contains(.hidden), tag.name == Self.linkName { sheet.setIncomplete() }
+        let hasAttributes = tag.color != nil || tag.backgroundColor != nil || tag.hasPicture
+        let isLink = element.group == .anchor && tag.isLink
+        guard style?.mayPaint == true || hasAttributes || isLink || !sheet.isEmpty || Self.hasOwnColors(element) else {
+            return nil
+        }
+        var paint = DeclaredPaint()
+        if isLink { paint.color.set(.link) }
+        if let value = tag.color, tag.name == Self.fontName || element.group == .document,
+            let color = HTMLColor(attribute: html, value)
+        {
+            paint.color.set(color)
+        }
+        if let value = tag.backgroundColor, let color = HTMLColor(attribute: html, value) {
+            paint.background.set(Self.takesBackground(element) ? color : .unknown)
+        }
+        if tag.hasPicture { paint.hasPicture.set(true) }
+        if Self.hasOwnColors(element) { paint.background.set(.unknown) }
+        if !sheet.isEmpty { sheet.apply(to: &paint, of: tag, html) }
+        if let style { paint.add(style) }
+        if paint.isEmpty { return nil }
+        if element.traits.contains(.void) {
+            // A column's background is behind the cells, which are not inside it.
+            if paint.background.value != nil { sheet.setIncomplete() }
+            return nil
+        }
+        if !hasSearchedSheets, open.wouldCamouflage(paint) {
+            hasSearchedSheets = true
+            if Self.mentionsSheet(html, from: tag.end) { sheet.setIncomplete() }
+        }
+        open.hasUncertainColors = sheet.isIncomplete
+        return paint
+    }
+
+    /// Returns true if a style sheet may follow. It would apply to the elements before it as well.
+    private static func mentionsSheet(_ html: borrowing Octets, from start: Int) -> Bool {
+        var cursor = start
+        while let less = html.index(of: ASCII.less, from: cursor) {
+            if html.matches("style", at: less + 1) || html.matches("link", at: less + 1) { return true }
+            cursor = less + 1
+        }
+        return false
+    }
+
+    private static let linkName = "link".utf8.reduce(HTMLElement.hashSeed, HTMLElement.hash)
+    private static let fontName = "font".utf8.reduce(HTMLElement.hashSeed, HTMLElement.hash)
+    private static let styleName = "style".utf8.reduce(HTMLElement.hashSeed, HTMLElement.hash)
+
+    /// True for the elements whose attribute `bgcolor` counts (HTML standard, section 15.3).
+    private static func takesBackground(_ element: HTMLElement) -> Bool {
+        switch element.group {
+        case .document, .table, .rowGroup, .row, .cell: true
+        default: false
+        }
+    }
+
+    /// True for controls, which a browser draws in its own colours.
+    private static func hasOwnColors(_ element: HTMLElement) -> Bool {
+        element.display == .cell && element.group == .other && !element.traits.contains(.void)
     }
 
     private mutating func endTag(_ html: borrowing Octets, at start: Int) -> Int {
@@ -94,9 +163,23 @@ struct HTMLRenderer {
         switch element.content {
         case .rcdata: text(html, tag.end..<end)
         case .raw, .plaintext: text(literal: html, tag.end..<end)
-        default: break
+        default:
+            if tag.name == Self.styleName { add(sheet: html, tag.end..<end, isConditional: tag.hasMedia) }
         }
         return end
+    }
+
+    /// Adds a style sheet, which counts for the elements before it, too.
+    private mutating func add(sheet html: borrowing Octets, _ range: Range<Int>, isConditional: Bool) {
+        sheet.add(html, range, isConditional: isConditional)
+        if sheet.mayHide { sink.setUncertain() }
+        guard !sheet.isFull else { return }
+        var paints: [DeclaredPaint?] = []
+        for start in open.starts {
+            guard let tag = HTMLTokens.Tag(html, at: start) else { return }
+            paints.append(paint(of: .named(tag.name), html, tag, tag.style.map { InlineStyle(html, $0) }))
+        }
+        open.repaint(paints)
     }
 
     private mutating func separate(_ display: HTMLElement.Display) {
@@ -110,6 +193,7 @@ struct HTMLRenderer {
     /// Text with character references.
     private mutating func text(_ html: borrowing Octets, _ range: Range<Int>) {
         guard open.isShown else { return }
+        sink.isUncertain = open.isUncertain
         var cursor = range.lowerBound
         while cursor < range.upperBound {
             let ampersand = sink.write(
@@ -128,6 +212,7 @@ struct HTMLRenderer {
 
     private mutating func text(literal html: borrowing Octets, _ range: Range<Int>) {
         guard open.isShown else { return }
+        sink.isUncertain = open.isUncertain
         sink.write(html, range, keepingLines: open.keepsLines)
     }
 

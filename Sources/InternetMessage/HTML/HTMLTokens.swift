@@ -1,6 +1,6 @@
 /// The part of the tokenizer (HTML standard, section 13.2.5) that finds the end of a token.
 enum HTMLTokens {
-    /// A start or end tag with the two attributes that can hide it.
+    /// A start or end tag with the attributes that can hide it.
     struct Tag {
         /// Hash of the name, see ``HTMLElement/hash(_:_:)``.
         private(set) var name = HTMLElement.hashSeed
@@ -10,6 +10,17 @@ enum HTMLTokens {
         private(set) var style: Range<Int>?
         /// True if there is a `hidden` attribute.
         private(set) var isHidden = false
+        /// The values of the first `class` and `id` attributes.
+        private(set) var classes: Range<Int>?
+        private(set) var id: Range<Int>?
+        /// The values of the attributes that give colours: `color` or `text`, and `bgcolor`.
+        private(set) var color: Range<Int>?
+        private(set) var backgroundColor: Range<Int>?
+        /// True if there is a `background` attribute: a picture.
+        private(set) var hasPicture = false
+        private(set) var isLink = false
+        /// True if there is a `media` attribute: a style sheet for some readers only.
+        private(set) var hasMedia = false
         /// The index after `>`.
         private(set) var end = 0
 
@@ -72,10 +83,29 @@ enum HTMLTokens {
 
         @inline(__always)
         private mutating func record(_ html: borrowing Octets, _ name: Range<Int>, value: Range<Int>) {
-            if name.count == 5, style == nil, html.matches("style", at: name.lowerBound) {
-                style = value
-            } else if name.count == 6, html.matches("hidden", at: name.lowerBound) {
-                isHidden = true
+            let start = name.lowerBound
+            switch name.count {
+            case 5:
+                if style == nil, html.matches("style", at: start) {
+                    style = value
+                } else if classes == nil, html.matches("class", at: start) {
+                    classes = value
+                } else if color == nil, html.matches("color", at: start) {
+                    color = value
+                } else if html.matches("media", at: start) {
+                    hasMedia = true
+                }
+            case 6: if html.matches("hidden", at: start) { isHidden = true }
+            case 7: if backgroundColor == nil, html.matches("bgcolor", at: start) { backgroundColor = value }
+            case 2: if id == nil, html.matches("id", at: start) { id = value }
+            case 4:
+                if html.matches("href", at: start) {
+                    isLink = true
+                } else if color == nil, html.matches("text", at: start) {
+                    color = value
+                }
+            case 10: if html.matches("background", at: start) { hasPicture = true }
+            default: break
             }
         }
     }

@@ -9,6 +9,12 @@ struct InlineStyle {
     /// Text of size zero. Inherited until an element inside sets its own size; mail builders rely on this.
     private(set) var isFontZero = Declared<Bool>()
     private(set) var keepsLines = Declared<Bool>()
+    private(set) var color = Declared<HTMLColor>()
+    private(set) var background = Declared<HTMLColor>()
+    /// A picture or gradient, whose colours are not computed.
+    private(set) var hasPicture = Declared<Bool>()
+    /// Drawn at another place than its own: outside the page, or over other text.
+    private(set) var isDisplaced = Declared<Bool>()
     private var isTransparent = Declared<Bool>()
     private var isHiddenFromWord = Declared<Bool>()
     private var clipsOverflow = Declared<Bool>()
@@ -21,10 +27,15 @@ struct InlineStyle {
         private(set) var value: Value?
         private var isImportant = false
 
-        fileprivate mutating func set(_ value: Value, important: Bool) {
+        mutating func set(_ value: Value, important: Bool = false) {
             guard important || !isImportant else { return }
             self.value = value
             isImportant = important
+        }
+
+        /// Adds a declaration of higher specificity.
+        mutating func set(_ other: Declared) {
+            if let value = other.value { set(value, important: other.isImportant) }
         }
     }
 
@@ -37,14 +48,26 @@ struct InlineStyle {
         return isHeightZero.value == true || isMaxHeightZero.value == true || isMaxWidthZero.value == true
     }
 
+    /// True if there may be a declaration of a colour or a place.
+    private(set) var mayPaint = false
+
+    /// True if nothing of the element itself is visible.
+    var hides: Bool { removes || isInvisible.value == true || isFontZero.value == true }
+
     /// Parses the raw value of the attribute.
     init(_ bytes: borrowing Octets, _ range: Range<Int>) {
         if Self.needsCleaning(bytes.extracting(range)) {
             let clean = Self.clean(bytes, range)
             readDeclarations(clean.span, 0..<clean.count)
         } else {
-            readDeclarations(bytes, range)
+            // The whole document would be searched for a semicolon.
+            readDeclarations(bytes.extracting(range), 0..<range.count)
         }
+    }
+
+    /// Parses declarations without character references: those of a rule of a style sheet.
+    init(rule bytes: borrowing Octets, _ range: Range<Int>) {
+        readDeclarations(bytes.extracting(range), 0..<range.count)
     }
 
     private mutating func readDeclarations(_ bytes: borrowing Octets, _ range: Range<Int>) {
@@ -63,6 +86,30 @@ struct InlineStyle {
         case UInt8(ascii: "d"):
             guard let value = StyleValue(bytes, "display", start, end) else { return }
             display.set(value.display(bytes), important: value.isImportant)
+        case UInt8(ascii: "b"):
+            guard bytes.matches("background", at: start) else { return }
+            mayPaint = true
+            readBackground(bytes, start, end)
+        case UInt8(ascii: "c"):
+            if let value = StyleValue(bytes, "color", start, end) {
+                if let color = value.color(bytes) {
+                    self.color.set(color, important: value.isImportant)
+                    mayPaint = true
+                }
+            } else if let value = StyleValue(bytes, "clip", start, end) ?? StyleValue(bytes, "clip-path", start, end) {
+                setDisplaced(!value.isKeyword(bytes, "auto") && !value.isKeyword(bytes, "none"))
+            }
+        case UInt8(ascii: "p"):
+            guard let value = StyleValue(bytes, "position", start, end) else { return }
+            if value.isKeyword(bytes, "absolute") || value.isKeyword(bytes, "fixed") { setDisplaced(true) }
+        case UInt8(ascii: "t"):
+            if let value = StyleValue(bytes, "text-indent", start, end) {
+                if value.isFarNegative(bytes) { setDisplaced(true) }
+            } else if let value = StyleValue(bytes, "transform", start, end), !value.isKeyword(bytes, "none") {
+                setDisplaced(true)
+            }
+        case UInt8(ascii: "l"):
+            if let value = StyleValue(bytes, "left", start, end), value.isFarNegative(bytes) { setDisplaced(true) }
         case UInt8(ascii: "v"):
             guard let value = StyleValue(bytes, "visibility", start, end) else { return }
             if !value.isKeyword(bytes, "inherit") {
@@ -91,12 +138,34 @@ struct InlineStyle {
                 isMaxWidthZero.set(value.isZero(bytes), important: value.isImportant)
             } else if let value = StyleValue(bytes, "mso-hide", start, end) {
                 isHiddenFromWord.set(value.isKeyword(bytes, "all"), important: value.isImportant)
+            } else if let value = StyleValue(bytes, "margin-left", start, end)
+                ?? StyleValue(bytes, "margin-top", start, end),
+                value.isFarNegative(bytes)
+            {
+                setDisplaced(true)
             }
         case UInt8(ascii: "w"):
             guard let value = StyleValue(bytes, "white-space", start, end) else { return }
             let keeps = bytes.matches("pre", at: value.range.lowerBound) || value.isKeyword(bytes, "break-spaces")
             keepsLines.set(keeps, important: value.isImportant)
         default: break
+        }
+    }
+
+    private mutating func setDisplaced(_ value: Bool) {
+        isDisplaced.set(value)
+        mayPaint = true
+    }
+
+    private mutating func readBackground(_ bytes: borrowing Octets, _ start: Int, _ end: Int) {
+        if let value = StyleValue(bytes, "background-color", start, end) {
+            if let color = value.color(bytes) { background.set(color, important: value.isImportant) }
+        } else if let value = StyleValue(bytes, "background-image", start, end) {
+            hasPicture.set(!value.isKeyword(bytes, "none"), important: value.isImportant)
+        } else if let value = StyleValue(bytes, "background", start, end) {
+            let (color, isPicture) = value.background(bytes)
+            background.set(color, important: value.isImportant)
+            hasPicture.set(isPicture, important: value.isImportant)
         }
     }
 }

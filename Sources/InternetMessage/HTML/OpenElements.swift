@@ -8,6 +8,7 @@ struct OpenElements {
 
     private var stack: [Entry] = []
     private var current: State = []
+    private var paint = Paint()
     private let limit: Int
 
     private struct State: OptionSet {
@@ -17,7 +18,13 @@ struct OpenElements {
         static let invisible = State(rawValue: 4)
         static let keepsLines = State(rawValue: 8)
         static let foreign = State(rawValue: 16)
-        static let notShown: State = [.removed, .fontZero, .invisible]
+        /// Text in the colour of its background.
+        static let camouflaged = State(rawValue: 32)
+        static let faint = State(rawValue: 64)
+        static let doubtful = State(rawValue: 128)
+        static let notShown: State = [.removed, .fontZero, .invisible, .camouflaged]
+        /// A reader may not see text.
+        static let uncertain: State = [.faint, .doubtful]
     }
 
     private struct Entry {
@@ -28,6 +35,10 @@ struct OpenElements {
         let sets: State
         let clears: State
         var state: State
+        /// Offset of the element's name in the document.
+        let start: Int
+        var declared: DeclaredPaint?
+        var paint: Paint
     }
 
     init(limit: Int) {
@@ -37,6 +48,10 @@ struct OpenElements {
 
     /// True if text is visible here.
     var isShown: Bool { current.isDisjoint(with: .notShown) }
+    /// True if a reader may not see the text that is shown here.
+    var isUncertain: Bool { !current.isDisjoint(with: .uncertain) }
+    /// True if the computed colours are not certain: then text in the colour of its background is shown.
+    var hasUncertainColors = false
     /// True if elements take up space here, visible or not.
     var isLaidOut: Bool { !current.contains(.removed) }
     var keepsLines: Bool { current.contains(.keepsLines) }
@@ -46,7 +61,7 @@ struct OpenElements {
 
     /// Opens an element. Returns its separation from the text before it.
     mutating func push(
-        _ element: HTMLElement, name: UInt64, style: InlineStyle?, isHidden: Bool
+        _ element: HTMLElement, _ tag: HTMLTokens.Tag, style: InlineStyle?, paint declared: DeclaredPaint?
     ) -> HTMLElement.Display {
         var sets: State = []
         var clears: State = []
@@ -55,7 +70,7 @@ struct OpenElements {
         if element.traits.contains(.foreign) { sets.insert(.foreign) }
         var isRemoved = element.traits.contains(.hidden)
         if let style {
-            if isHidden, style.display.value == nil { isRemoved = true }
+            if tag.isHidden, style.display.value == nil { isRemoved = true }
             if style.removes { isRemoved = true }
             Self.apply(style.isFontZero.value, .fontZero, &sets, &clears)
             Self.apply(style.isInvisible.value, .invisible, &sets, &clears)
@@ -68,7 +83,7 @@ struct OpenElements {
                 default: break
                 }
             }
-        } else if isHidden {
+        } else if tag.isHidden {
             isRemoved = true
         }
         if isRemoved { sets.insert(.removed) }
@@ -77,9 +92,30 @@ struct OpenElements {
             return display
         }
         current = current.subtracting(clears).union(sets)
+        if let declared { apply(declared) }
         stack.append(
-            Entry(name: name, element: element, display: display, sets: sets, clears: clears, state: current))
+            Entry(
+                name: tag.name, element: element, display: display, sets: sets, clears: clears, state: current,
+                start: tag.nameStart,
+                declared: declared, paint: paint))
         return display
+    }
+
+    /// Returns true if text of an element with this paint would have the colour of its background.
+    func wouldCamouflage(_ declared: DeclaredPaint) -> Bool { paint.with(declared).contrast == .none }
+
+    /// Changes the state to that of an element with its own paint.
+    private mutating func apply(_ declared: DeclaredPaint) {
+        if declared.isDoubtful { current.insert(.doubtful) }
+        let changed = paint.with(declared)
+        guard changed != paint else { return }
+        paint = changed
+        current.subtract([.camouflaged, .faint])
+        switch paint.contrast {
+        case .clear: break
+        case .doubtful: current.insert(.faint)
+        case .none: current.insert(hasUncertainColors || current.contains(.doubtful) ? .faint : .camouflaged)
+        }
     }
 
     private static func apply(_ value: Bool?, _ state: State, _ sets: inout State, _ clears: inout State) {
@@ -222,20 +258,35 @@ struct OpenElements {
     private mutating func remove(at index: Int) -> HTMLElement.Display {
         if index == stack.count - 1 { return pop() }
         let entry = stack.remove(at: index)
-        if entry.sets.isEmpty, entry.clears.isEmpty { return .inline }
-        var state: State = index > 0 ? stack[index - 1].state : []
-        for above in index..<stack.count {
-            state = state.subtracting(stack[above].clears).union(stack[above].sets)
-            stack[above].state = state
-        }
-        current = state
+        if entry.sets.isEmpty, entry.clears.isEmpty, entry.declared == nil { return .inline }
+        recompute(from: index)
         return .inline
+    }
+
+    private mutating func recompute(from index: Int) {
+        current = index > 0 ? stack[index - 1].state : []
+        paint = index > 0 ? stack[index - 1].paint : Paint()
+        for above in index..<stack.count {
+            current = current.subtracting(stack[above].clears).union(stack[above].sets)
+            if let declared = stack[above].declared { apply(declared) }
+            (stack[above].state, stack[above].paint) = (current, paint)
+        }
+    }
+
+    /// The offsets of the names of the open elements, outermost first.
+    var starts: [Int] { stack.map(\.start) }
+
+    /// Replaces what each open element declares: a style sheet was added.
+    mutating func repaint(_ declared: [DeclaredPaint?]) {
+        for (index, paint) in declared.enumerated() { stack[index].declared = paint }
+        recompute(from: 0)
     }
 
     @discardableResult
     private mutating func pop() -> HTMLElement.Display {
         guard let last = stack.popLast() else { return .inline }
         current = stack.last?.state ?? []
+        paint = stack.last?.paint ?? Paint()
         return last.state.contains(.removed) ? .inline : last.display
     }
 

@@ -16,7 +16,11 @@ extension InlineStyle {
 
     /// Decodes character references and CSS escapes and removes CSS comments.
     static func clean(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8] {
-        let decoded = decodeReferences(bytes, range)
+        clean(decodeReferences(bytes, range))
+    }
+
+    /// Decodes CSS escapes and removes CSS comments.
+    static func clean(_ decoded: [UInt8]) -> [UInt8] {
         var clean: [UInt8] = []
         var cursor = 0
         while cursor < decoded.count {

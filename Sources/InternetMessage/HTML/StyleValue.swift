@@ -82,4 +82,56 @@ struct StyleValue {
         }
         return digits > 0 ? (isZero, cursor) : nil
     }
+
+    /// Returns true for a length of -100 or less, in any unit: a mail has no place for it.
+    func isFarNegative(_ bytes: borrowing Octets) -> Bool {
+        guard let first = range.first, bytes[first] == ASCII.hyphen else { return false }
+        var cursor = first + 1
+        while cursor < range.upperBound, bytes[cursor].isDigit { cursor += 1 }
+        return cursor - first > 3
+    }
+
+    /// The colour of `color` or `background-color`. Nil if the declaration has no effect.
+    func color(_ bytes: borrowing Octets) -> HTMLColor? {
+        guard let first = range.first else { return nil }
+        // Quick exit for most values.
+        if bytes[first] == UInt8(ascii: "#") { return HTMLColor(css: bytes, range) }
+        if isKeyword(bytes, "inherit") || isKeyword(bytes, "currentcolor") || isKeyword(bytes, "unset")
+            || isKeyword(bytes, "initial") || bytes.matches("revert", at: first)
+        {
+            return .unknown
+        }
+        return HTMLColor(css: bytes, range)
+    }
+
+    /// The colour of the shorthand `background`, which is transparent if it names none, and whether it has a picture.
+    func background(_ bytes: borrowing Octets) -> (color: HTMLColor, isPicture: Bool) {
+        var color = HTMLColor.transparent
+        var isPicture = false
+        var start = range.lowerBound
+        while start < range.upperBound {
+            var end = start
+            var depth = 0
+            while end < range.upperBound, depth > 0 || !bytes[end].isSpace {
+                if bytes[end] == ASCII.openParen { depth += 1 }
+                if bytes[end] == ASCII.closeParen { depth -= 1 }
+                end += 1
+            }
+            if end > start {
+                let word = start..<end
+                if bytes.matches("url", at: start)
+                    || !bytes.matches("rgb", at: start) && bytes[end - 1] == ASCII.closeParen
+                {
+                    isPicture = true
+                } else if let found = HTMLColor(css: bytes, word),
+                    found != .unknown || bytes[end - 1] == ASCII.closeParen
+                {
+                    color = found
+                }
+            }
+            start = end + 1
+        }
+        if isKeyword(bytes, "inherit") || bytes.matches("var(", at: range.lowerBound) { color = .unknown }
+        return (color, isPicture)
+    }
 }

@@ -17,7 +17,7 @@ struct BodyReader {
         reader.sink.defects = structure.defects
         reader.read(body, bytes)
         let source: CanonicalText.Source = reader.sawHTML ? .html : reader.sawPlain ? .plain : .none
-        return CanonicalText(bytes: reader.sink.bytes, source: source, defects: reader.sink.defects.all)
+        return CanonicalText(reader.sink, source: source)
     }
 
     /// Returns true if the body contains words.

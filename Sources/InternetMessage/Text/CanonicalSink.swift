@@ -4,6 +4,13 @@
 struct CanonicalSink {
     private(set) var bytes: [UInt8] = []
     var defects = DefectList()
+    /// The parts of the text that a reader may not see, in order.
+    private(set) var uncertain: [Range<Int>] = []
+    /// True while such text is written.
+    var isUncertain = false {
+        didSet { if isUncertain != oldValue { changeUncertainty() } }
+    }
+    private var uncertainStart = 0
 
     private let limit: Int
     private var isFull = false
@@ -20,6 +27,19 @@ struct CanonicalSink {
 
     mutating func reserve(_ count: Int) {
         bytes.reserveCapacity(bytes.count + min(count, limit))
+    }
+
+    /// Marks all text so far as uncertain.
+    mutating func setUncertain() {
+        if !bytes.isEmpty { uncertain = [0..<bytes.count] }
+    }
+
+    private mutating func changeUncertainty() {
+        if isUncertain {
+            uncertainStart = bytes.count
+        } else if bytes.count > uncertainStart {
+            uncertain.append(uncertainStart..<bytes.count)
+        }
     }
 
     mutating func space() {

@@ -18,10 +18,20 @@ public struct CanonicalText: Hashable, Sendable {
     /// The defects found while the text was made.
     public let defects: [Defect]
 
-    init(bytes: [UInt8], source: Source, defects: [Defect]) {
-        self.bytes = bytes
+    /// The parts of ``bytes`` that a person who reads the mail may not see, in order: text whose colour is close to
+    /// that of its background, or is not known, and text that a style sheet hides or that is drawn at another place.
+    public let uncertain: [Range<Int>]
+
+    init(_ sink: CanonicalSink, source: Source) {
+        bytes = sink.bytes
         self.source = source
-        self.defects = defects
+        defects = sink.defects.all
+        uncertain = sink.uncertain
+    }
+
+    /// Returns true if a person may not see all of the range.
+    public func isUncertain(_ range: Range<Int>) -> Bool {
+        uncertain.contains { $0.overlaps(range) }
     }
 
     /// Renders an HTML document in UTF-8 as a reader sees it.
@@ -36,10 +46,6 @@ public struct CanonicalText: Hashable, Sendable {
         var sink = CanonicalSink(limits)
         sink.write(plain.span, 0..<plain.count, keepingLines: true)
         self.init(sink, source: .plain)
-    }
-
-    private init(_ sink: CanonicalSink, source: Source) {
-        self.init(bytes: sink.bytes, source: source, defects: sink.defects.all)
     }
 }
 

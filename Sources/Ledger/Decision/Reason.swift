@@ -20,6 +20,7 @@ public struct Reason: Hashable, Sendable {
         case forwarded
         case secondAmount = "second_amount"
         case secondTransaction = "second_transaction"
+        case hiddenText = "hidden_text"
         // The fields.
         case amountUnreadable = "amount_unreadable"
         case amountZero = "amount_zero"

@@ -13,6 +13,9 @@ extension Findings {
         if message.date == nil, draft.spans[.date] == nil {
             add(.dayUncertain, 0.7, "neither the mail's text nor its Date gives the day")
         }
+        if draft.spans.values.contains(where: message.text.isUncertain) {
+            add(.hiddenText, 0.3, "a person who reads the mail may not see the text that a value was read from")
+        }
         let text = message.text.bytes
         if Self.isDamaged(draft.spans[.merchant], text) {
             add(.merchantDamaged, 0.8, "the merchant holds bytes that could not be decoded")
