@@ -115,6 +115,8 @@ enum Charset {
             return fallback(bytes)
         }
         defer { iconv_close(descriptor) }
+        // Skipping one byte of an invalid unit would shift all units behind it.
+        let unit = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
         var utf8: [UInt8] = []
         utf8.reserveCapacity(bytes.count * 2)
         var input = bytes
@@ -136,8 +138,9 @@ enum Charset {
                 // EILSEQ or EINVAL: an invalid byte, or a character truncated by the end.
                 defects.record(.undecodableBytes)
                 utf8.append(contentsOf: [0xEF, 0xBF, 0xBD])
-                next = next.map { $0 + 1 }
-                left -= 1
+                let skipped = min(unit, left)
+                next = next.map { $0 + skipped }
+                left -= skipped
             }
         }
         return utf8
