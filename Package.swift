@@ -351,7 +351,9 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "SettingsTests",
-            dependencies: ["Chronology", "ChronologyFixture", "Settings", "Ledger", "IMAP", "OAuth", "YAMLSource"],
+            dependencies: [
+                "Chronology", "ChronologyFixture", "Settings", "Processes", "Ledger", "IMAP", "OAuth", "YAMLSource",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "AccessTests", dependencies: ["Chronology", "ChronologyFixture", "Access"], swiftSettings: settings),
