@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Processes
 import Testing
 
@@ -21,9 +22,17 @@ import Testing
         #expect(try Self.run(action).end == .exit(0))
     }
 
-    @Test(arguments: ["file", "new file", "own memory", "kill", "machine code", "memory", "descriptors"])
+    @Test(arguments: ["file", "new file", "own memory", "kill", "machine code", "memory"])
     func isRefused(action: String) throws {
         #expect(try Self.run(action).end == .exit(1))
+    }
+
+    /// Also one that the parent would leave to every program that it starts.
+    @Test func noDescriptorIsInherited() throws {
+        let file = open("/dev/null", O_RDONLY)
+        defer { close(file) }
+        #expect(file >= 3 && fcntl(file, F_SETFD, 0) == 0)
+        #expect(try Self.run("descriptors").end == .exit(1))
     }
 
     /// What only a process does that has been taken over.
