@@ -17,20 +17,20 @@ struct HTMLFixture: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct HTMLTextTests {
-    @Test(arguments: layout + tokens + references + hidden + unclosed + blanks)
+    @Test(arguments: layout + tokens + references + hidden + colors + unclosed + blanks)
     func rendered(_ fixture: HTMLFixture) {
         #expect(CanonicalText(html: Array(fixture.html.utf8)).description == fixture.text)
     }
 
     /// The same with CR LF instead of LF.
-    @Test(arguments: layout + tokens + references + hidden + unclosed + blanks)
+    @Test(arguments: layout + tokens + references + hidden + colors + unclosed + blanks)
     func renderedWithCRLF(_ fixture: HTMLFixture) {
         let html = fixture.html.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n")
         #expect(CanonicalText(html: Array(html.utf8)).description == fixture.text)
     }
 
     /// Rendering is idempotent, and HTML truncated anywhere gives canonical text.
-    @Test(arguments: layout + tokens + references + hidden + unclosed + blanks)
+    @Test(arguments: layout + tokens + references + hidden + colors + unclosed + blanks)
     func cutAnywhere(_ fixture: HTMLFixture) {
         let html = Array(fixture.html.utf8)
         for end in 0...html.count {
@@ -158,6 +158,41 @@ struct HTMLFixture: Sendable, CustomTestStringConvertible {
         .init("void elements inside", "a<div hidden>b<br><img><input>c<meta><link></div>d", "ad"),
         .init("a hidden void element hides nothing", "a<img style='display:none'>b<br hidden>c", "abc"),
     ]
+
+    static let colors: [HTMLFixture] = [
+        .init("white on white", "a<i style='color:#fff'>b</i><font color=white>c</font>d", "ad"),
+        .init("a block of white still breaks the line", "a<div style='color:white'>b</div>c", "a\nc"),
+        .init("an element inside shows itself", "a<i style='color:#fff'>b<b style='color:#000'>c</b>d</i>e", "ace"),
+        .init("white on a colour", "<table bgcolor=navy><tr><td style='color:#fff'>a</table>", "a"),
+        .init(
+            "a rule gives the colour", "<style>td{background:#036}</style><table><tr><td style='color:#fff'>a</table>",
+            "a"),
+        .init("a rule for the same colour", "<style>.x{color:#fff}</style>a<i class=x>b</i>", "a"),
+        .init("a later colour counts", "<i style='color:#fff;color:#000'>a</i>", "a"),
+        .init("an important colour counts", "<i style='color:#000!important;color:#fff'>a</i>", "a"),
+        .init("a word that is no colour", "<i style='color:#000;color:nonesuch'>a</i>", "a"),
+        .init("a difference of 16 and of 17", "<i style='color:#efefef'>a</i><i style='color:#eeeeee'>b</i>", "b"),
+        .init("on a picture", "<i style='background:url(x.png);color:#fff'>a</i>", "a"),
+        .init("on a gradient", "<i style='background-image:linear-gradient(#000,#fff);color:#fff'>a</i>", "a"),
+        .init("on a partly transparent colour", "<i style='background:rgba(0,0,0,.5);color:#fff'>a</i>", "a"),
+        .init("a sheet that follows", "<i style='color:#fff'>a</i><style>i{background:#000}</style>", "a"),
+        .init("a rule that is not applied", "<style>p i{background:#000}</style><i style='color:#fff'>a</i>", "a"),
+        .init("an outer sheet", "<link rel=stylesheet href=x><i style='color:#fff'>a</i>", "a"),
+        .init("formatting closed around a block", "<font color=white>a<div>b</font>c</div>d", "c\nd"),
+        .init("a link has its own colour", "<i style='color:#fff'>a<a href=x>b</a>c</i>", "b"),
+    ]
+
+    /// Text that a reader may not see is read, and its place is known.
+    @Test(arguments: [
+        ("a<i style='color:#e0e0e0'>bc</i>d", ["bc"]), ("a<i style='color:#ccc'>b</i>", []),
+        ("<i style='position:absolute'>ab</i> c", ["ab"]), ("<style>.x{display:none}</style>a<i class=x>b</i>c", ["b"]),
+        ("ab<style>.x{color:#fff}</style>c", ["ab"]),
+        ("<style>.x{color:#fff}.y{color:#000}</style><i class='x y'>a</i>b", ["a"]),
+        ("<i style='color:var(--x)'>a</i>b", ["a"]), ("<p>a</p><p style='background:#036;color:#fff'>b</p>", []),
+    ]) func uncertain(html: String, expected: [String]) {
+        let text = CanonicalText(html: Array(html.utf8))
+        #expect(text.uncertain.map { String(decoding: text.bytes[$0], as: UTF8.self) } == expected)
+    }
 
     static let unclosed: [HTMLFixture] = [
         .init("hidden paragraph ends with the next block", "<p hidden>a<p>b", "b"),

@@ -83,24 +83,26 @@ struct HTMLRenderer {
         of element: HTMLElement, _ html: borrowing Octets, _ tag: HTMLTokens.Tag, _ style: InlineStyle?
     ) -> DeclaredPaint? {
         if element.traits.contains(.hidden), tag.name == Self.linkName { sheet.setIncomplete() }
-        let hasAttributes = tag.color != nil || tag.backgroundColor != nil || tag.hasPicture
-        let isLink = element.group == .anchor && tag.isLink
-        guard style?.mayPaint == true || hasAttributes || isLink || !sheet.isEmpty || Self.hasOwnColors(element) else {
-            return nil
-        }
+        let hasAttributes = !tag.marks.isDisjoint(with: .colors)
+        let isLink = element.group == .anchor && tag.marks.contains(.link)
+        let hasOwnColors = Self.hasOwnColors(element)
+        guard style?.mayPaint == true || hasAttributes || isLink || !sheet.isEmpty || hasOwnColors else { return nil }
         var paint = DeclaredPaint()
         if isLink { paint.color.set(.link) }
-        if let value = tag.color, tag.name == Self.fontName || element.group == .document,
-            let color = HTMLColor(attribute: html, value)
-        {
-            paint.color.set(color)
+        if hasAttributes || !sheet.isEmpty {
+            let attributes = tag.colorAttributes(html)
+            if let value = attributes.color, element.group == .document || tag.name == Self.fontName,
+                let color = HTMLColor(attribute: html, value)
+            {
+                paint.color.set(color)
+            }
+            if let value = attributes.backgroundColor, let color = HTMLColor(attribute: html, value) {
+                paint.background.set(Self.takesBackground(element) ? color : .unknown)
+            }
+            if tag.marks.contains(.picture) { paint.hasPicture.set(true) }
+            if !sheet.isEmpty { sheet.apply(to: &paint, of: tag.name, attributes, html) }
         }
-        if let value = tag.backgroundColor, let color = HTMLColor(attribute: html, value) {
-            paint.background.set(Self.takesBackground(element) ? color : .unknown)
-        }
-        if tag.hasPicture { paint.hasPicture.set(true) }
-        if Self.hasOwnColors(element) { paint.background.set(.unknown) }
-        if !sheet.isEmpty { sheet.apply(to: &paint, of: tag, html) }
+        if hasOwnColors, paint.background.value == nil { paint.background.set(.unknown) }
         if let style { paint.add(style) }
         if paint.isEmpty { return nil }
         if element.traits.contains(.void) {
@@ -164,7 +166,7 @@ struct HTMLRenderer {
         case .rcdata: text(html, tag.end..<end)
         case .raw, .plaintext: text(literal: html, tag.end..<end)
         default:
-            if tag.name == Self.styleName { add(sheet: html, tag.end..<end, isConditional: tag.hasMedia) }
+            if tag.name == Self.styleName { add(sheet: html, tag.end..<end, isConditional: tag.marks.contains(.media)) }
         }
         return end
     }

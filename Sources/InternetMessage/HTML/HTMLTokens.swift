@@ -1,5 +1,44 @@
 /// The part of the tokenizer (HTML standard, section 13.2.5) that finds the end of a token.
 enum HTMLTokens {
+    /// Attributes that matter for colours.
+    struct Marks: OptionSet {
+        let rawValue: UInt8
+        /// `color` or `text`
+        static let color = Marks(rawValue: 1)
+        /// `bgcolor`
+        static let backgroundColor = Marks(rawValue: 2)
+        /// `background`, a picture
+        static let picture = Marks(rawValue: 4)
+        static let link = Marks(rawValue: 8)
+        /// `media`: a style sheet for some readers only.
+        static let media = Marks(rawValue: 16)
+        static let colors: Marks = [.color, .backgroundColor, .picture]
+    }
+
+    /// The values of the attributes that matter for colours: the first of each name.
+    struct ColorAttributes {
+        fileprivate(set) var classes: Range<Int>?
+        fileprivate(set) var id: Range<Int>?
+        fileprivate(set) var color: Range<Int>?
+        fileprivate(set) var backgroundColor: Range<Int>?
+
+        fileprivate mutating func record(_ html: borrowing Octets, _ name: Range<Int>, value: Range<Int>) {
+            let start = name.lowerBound
+            switch name.count {
+            case 2: if id == nil, html.matches("id", at: start) { id = value }
+            case 4: if color == nil, html.matches("text", at: start) { color = value }
+            case 5:
+                if classes == nil, html.matches("class", at: start) {
+                    classes = value
+                } else if color == nil, html.matches("color", at: start) {
+                    color = value
+                }
+            case 7: if backgroundColor == nil, html.matches("bgcolor", at: start) { backgroundColor = value }
+            default: break
+            }
+        }
+    }
+
     /// A start or end tag with the attributes that can hide it.
     struct Tag {
         /// Hash of the name, see ``HTMLElement/hash(_:_:)``.
@@ -10,17 +49,8 @@ enum HTMLTokens {
         private(set) var style: Range<Int>?
         /// True if there is a `hidden` attribute.
         private(set) var isHidden = false
-        /// The values of the first `class` and `id` attributes.
-        private(set) var classes: Range<Int>?
-        private(set) var id: Range<Int>?
-        /// The values of the attributes that give colours: `color` or `text`, and `bgcolor`.
-        private(set) var color: Range<Int>?
-        private(set) var backgroundColor: Range<Int>?
-        /// True if there is a `background` attribute: a picture.
-        private(set) var hasPicture = false
-        private(set) var isLink = false
-        /// True if there is a `media` attribute: a style sheet for some readers only.
-        private(set) var hasMedia = false
+        /// The attributes that matter for colours, which few tags have.
+        private(set) var marks: Marks = []
         /// The index after `>`.
         private(set) var end = 0
 
@@ -48,37 +78,57 @@ enum HTMLTokens {
                 if byte == ASCII.slash || byte.isSpace {
                     cursor += 1
                 } else {
-                    cursor = readAttribute(html, at: cursor)
+                    let attribute = Self.readAttribute(html, at: cursor)
+                    record(html, attribute.name, value: attribute.value)
+                    cursor = attribute.end
                 }
             }
             return nil
         }
 
-        /// Attribute name state and following. Returns the index at which reading continues.
-        private mutating func readAttribute(_ html: borrowing Octets, at start: Int) -> Int {
+        /// Reads the attributes once more, for the few tags that need them.
+        func colorAttributes(_ html: borrowing Octets) -> ColorAttributes {
+            var found = ColorAttributes()
+            var cursor = nameEnd
+            while cursor < end - 1 {
+                if html[cursor] == ASCII.slash || html[cursor].isSpace {
+                    cursor += 1
+                } else {
+                    let attribute = Self.readAttribute(html, at: cursor)
+                    found.record(html, attribute.name, value: attribute.value)
+                    cursor = attribute.end
+                }
+            }
+            return found
+        }
+
+        /// Attribute name state and following. `end` is the index at which reading continues.
+        @inline(__always)
+        private static func readAttribute(
+            _ html: borrowing Octets, at start: Int
+        ) -> (name: Range<Int>, value: Range<Int>, end: Int) {
             let count = html.count
             // A leading equals sign belongs to the name.
             var cursor = start + 1
             while cursor < count, !html[cursor].endsAttributeName { cursor += 1 }
-            let nameEnd = cursor
+            let name = start..<cursor
             while cursor < count, html[cursor].isSpace { cursor += 1 }
             guard cursor < count, html[cursor] == ASCII.equals else {
-                record(html, start..<nameEnd, value: nameEnd..<nameEnd)
-                return cursor
+                return (name, name.upperBound..<name.upperBound, cursor)
             }
             cursor += 1
             while cursor < count, html[cursor].isSpace { cursor += 1 }
-            guard cursor < count else { return count }
+            guard cursor < count else { return (name, count..<count, count) }
             let delimiter = html[cursor]
             if delimiter == ASCII.quote || delimiter == ASCII.apostrophe {
-                guard let close = html.index(of: delimiter, from: cursor + 1) else { return count }
-                record(html, start..<nameEnd, value: (cursor + 1)..<close)
-                return close + 1
+                guard let close = html.index(of: delimiter, from: cursor + 1) else {
+                    return (name, count..<count, count)
+                }
+                return (name, (cursor + 1)..<close, close + 1)
             }
             let valueStart = cursor
             while cursor < count, html[cursor] != ASCII.greater, !html[cursor].isSpace { cursor += 1 }
-            record(html, start..<nameEnd, value: valueStart..<cursor)
-            return cursor
+            return (name, valueStart..<cursor, cursor)
         }
 
         @inline(__always)
@@ -88,23 +138,20 @@ enum HTMLTokens {
             case 5:
                 if style == nil, html.matches("style", at: start) {
                     style = value
-                } else if classes == nil, html.matches("class", at: start) {
-                    classes = value
-                } else if color == nil, html.matches("color", at: start) {
-                    color = value
+                } else if html.matches("color", at: start) {
+                    marks.insert(.color)
                 } else if html.matches("media", at: start) {
-                    hasMedia = true
+                    marks.insert(.media)
                 }
             case 6: if html.matches("hidden", at: start) { isHidden = true }
-            case 7: if backgroundColor == nil, html.matches("bgcolor", at: start) { backgroundColor = value }
-            case 2: if id == nil, html.matches("id", at: start) { id = value }
+            case 7: if html.matches("bgcolor", at: start) { marks.insert(.backgroundColor) }
             case 4:
                 if html.matches("href", at: start) {
-                    isLink = true
-                } else if color == nil, html.matches("text", at: start) {
-                    color = value
+                    marks.insert(.link)
+                } else if html.matches("text", at: start) {
+                    marks.insert(.color)
                 }
-            case 10: if html.matches("background", at: start) { hasPicture = true }
+            case 10: if html.matches("background", at: start) { marks.insert(.picture) }
             default: break
             }
         }

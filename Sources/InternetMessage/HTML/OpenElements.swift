@@ -8,6 +8,8 @@ struct OpenElements {
 
     private var stack: [Entry] = []
     private var current: State = []
+    /// The open elements that declare colours, outermost first.
+    private var painted: [Painted] = []
     private var paint = Paint()
     private let limit: Int
 
@@ -37,7 +39,13 @@ struct OpenElements {
         var state: State
         /// Offset of the element's name in the document.
         let start: Int
-        var declared: DeclaredPaint?
+    }
+
+    /// The colours of an open element that declares some.
+    private struct Painted {
+        /// The number of elements below it in the stack.
+        var index: Int
+        let declared: DeclaredPaint
         var paint: Paint
     }
 
@@ -92,12 +100,14 @@ struct OpenElements {
             return display
         }
         current = current.subtracting(clears).union(sets)
-        if let declared { apply(declared) }
+        if let declared {
+            apply(declared)
+            painted.append(Painted(index: stack.count, declared: declared, paint: paint))
+        }
         stack.append(
             Entry(
                 name: tag.name, element: element, display: display, sets: sets, clears: clears, state: current,
-                start: tag.nameStart,
-                declared: declared, paint: paint))
+                start: tag.nameStart))
         return display
     }
 
@@ -258,18 +268,26 @@ struct OpenElements {
     private mutating func remove(at index: Int) -> HTMLElement.Display {
         if index == stack.count - 1 { return pop() }
         let entry = stack.remove(at: index)
-        if entry.sets.isEmpty, entry.clears.isEmpty, entry.declared == nil { return .inline }
+        let isPainted = painted.contains { $0.index == index }
+        painted.removeAll { $0.index == index }
+        for place in painted.indices where painted[place].index > index { painted[place].index -= 1 }
+        if entry.sets.isEmpty, entry.clears.isEmpty, !isPainted { return .inline }
         recompute(from: index)
         return .inline
     }
 
     private mutating func recompute(from index: Int) {
         current = index > 0 ? stack[index - 1].state : []
-        paint = index > 0 ? stack[index - 1].paint : Paint()
+        var next = painted.firstIndex { $0.index >= index } ?? painted.count
+        paint = next > 0 ? painted[next - 1].paint : Paint()
         for above in index..<stack.count {
             current = current.subtracting(stack[above].clears).union(stack[above].sets)
-            if let declared = stack[above].declared { apply(declared) }
-            (stack[above].state, stack[above].paint) = (current, paint)
+            if next < painted.count, painted[next].index == above {
+                apply(painted[next].declared)
+                painted[next].paint = paint
+                next += 1
+            }
+            stack[above].state = current
         }
     }
 
@@ -278,7 +296,9 @@ struct OpenElements {
 
     /// Replaces what each open element declares: a style sheet was added.
     mutating func repaint(_ declared: [DeclaredPaint?]) {
-        for (index, paint) in declared.enumerated() { stack[index].declared = paint }
+        painted = declared.enumerated().compactMap { index, paint in
+            paint.map { Painted(index: index, declared: $0, paint: Paint()) }
+        }
         recompute(from: 0)
     }
 
@@ -286,7 +306,10 @@ struct OpenElements {
     private mutating func pop() -> HTMLElement.Display {
         guard let last = stack.popLast() else { return .inline }
         current = stack.last?.state ?? []
-        paint = stack.last?.paint ?? Paint()
+        if let top = painted.last, top.index == stack.count {
+            painted.removeLast()
+            paint = painted.last?.paint ?? Paint()
+        }
         return last.state.contains(.removed) ? .inline : last.display
     }
 

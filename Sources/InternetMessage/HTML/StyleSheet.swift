@@ -75,10 +75,13 @@ struct StyleSheet {
     }
 
     /// Adds the rules for an element to what its attributes declare, in the order of their specificity.
-    func apply(to paint: inout DeclaredPaint, of tag: HTMLTokens.Tag, _ html: borrowing Octets) {
+    func apply(
+        to paint: inout DeclaredPaint, of name: UInt64, _ attributes: HTMLTokens.ColorAttributes,
+        _ html: borrowing Octets
+    ) {
         if let rule = rules[Self.universal] { paint.add(rule) }
-        if let rule = rules[tag.name] { paint.add(rule) }
-        if let classes = tag.classes {
+        if let rule = rules[name] { paint.add(rule) }
+        if let classes = attributes.classes {
             var found: DeclaredPaint?
             var start = classes.lowerBound
             while start < classes.upperBound {
@@ -95,7 +98,7 @@ struct StyleSheet {
             }
             if let found { paint.add(found) }
         }
-        if let id = tag.id {
+        if let id = attributes.id {
             var key = Self.seed(of: UInt8(ascii: "#"))
             for index in id { key = HTMLElement.hash(key, html[index].lowercased) }
             if let rule = rules[key] { paint.add(rule) }

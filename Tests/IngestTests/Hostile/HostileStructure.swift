@@ -195,8 +195,8 @@ extension HostileMail {
         HostileMail(
             "100,000 open elements", html(String(repeating: "<b>", count: 100_000) + alert), .failed("element-depth")),
         HostileMail(
-            "100,000 rules",
-            html("<style>" + (0..<100_000).map { ".c\($0){color:#fff}" }.joined() + "</style><p>\(alert)"), .booked()),
+            "20,000 rules",
+            html("<style>" + (0..<20_000).map { ".c\($0){color:#fff}" }.joined() + "</style><p>\(alert)"), .booked()),
         HostileMail(
             "100,000 classes",
             html("<style>.x{color:#000}</style><p class='" + String(repeating: "x ", count: 100_000) + "'>\(alert)"),
@@ -208,12 +208,12 @@ extension HostileMail {
             "100,000 changes of colour",
             html(String(repeating: "<i style='color:#e4e4e4'>x</i><i>y</i>", count: 50_000) + "<p>\(alert)"), .booked()),
         HostileMail(
-            "a million stray end tags", html(String(repeating: "</b>", count: 1_000_000) + "<p>\(alert)"), .booked()),
+            "200,000 stray end tags", html(String(repeating: "</b>", count: 200_000) + "<p>\(alert)"), .booked()),
         HostileMail(
             "a million braces", html("<style>" + String(repeating: "{", count: 1_000_000) + "</style><p>\(alert)"),
             .booked()),
         HostileMail(
-            "a million at-signs", html("<style>" + String(repeating: "@a{", count: 300_000) + "</style><p>\(alert)"),
+            "a million at-signs", html("<style>" + String(repeating: "@a{", count: 100_000) + "</style><p>\(alert)"),
             .booked()),
         HostileMail(
             "a million semicolons", html("<style>" + String(repeating: "@;", count: 500_000) + "{}</style><p>\(alert)"),
