@@ -86,30 +86,8 @@ struct InlineStyle {
         case UInt8(ascii: "d"):
             guard let value = StyleValue(bytes, "display", start, end) else { return }
             display.set(value.display(bytes), important: value.isImportant)
-        case UInt8(ascii: "b"):
-            guard bytes.matches("background", at: start) else { return }
-            mayPaint = true
-            readBackground(bytes, start, end)
-        case UInt8(ascii: "c"):
-            if let value = StyleValue(bytes, "color", start, end) {
-                if let color = value.color(bytes) {
-                    self.color.set(color, important: value.isImportant)
-                    mayPaint = true
-                }
-            } else if let value = StyleValue(bytes, "clip", start, end) ?? StyleValue(bytes, "clip-path", start, end) {
-                setDisplaced(!value.isKeyword(bytes, "auto") && !value.isKeyword(bytes, "none"))
-            }
-        case UInt8(ascii: "p"):
-            guard let value = StyleValue(bytes, "position", start, end) else { return }
-            if value.isKeyword(bytes, "absolute") || value.isKeyword(bytes, "fixed") { setDisplaced(true) }
-        case UInt8(ascii: "t"):
-            if let value = StyleValue(bytes, "text-indent", start, end) {
-                if value.isFarNegative(bytes) { setDisplaced(true) }
-            } else if let value = StyleValue(bytes, "transform", start, end), !value.isKeyword(bytes, "none") {
-                setDisplaced(true)
-            }
-        case UInt8(ascii: "l"):
-            if let value = StyleValue(bytes, "left", start, end), value.isFarNegative(bytes) { setDisplaced(true) }
+        case UInt8(ascii: "b"), UInt8(ascii: "c"), UInt8(ascii: "p"), UInt8(ascii: "t"), UInt8(ascii: "l"):
+            readPaint(bytes, start, end)
         case UInt8(ascii: "v"):
             guard let value = StyleValue(bytes, "visibility", start, end) else { return }
             if !value.isKeyword(bytes, "inherit") {
@@ -148,6 +126,37 @@ struct InlineStyle {
             guard let value = StyleValue(bytes, "white-space", start, end) else { return }
             let keeps = bytes.matches("pre", at: value.range.lowerBound) || value.isKeyword(bytes, "break-spaces")
             keepsLines.set(keeps, important: value.isImportant)
+        default: break
+        }
+    }
+
+    /// Declarations of colours and of places.
+    private mutating func readPaint(_ bytes: borrowing Octets, _ start: Int, _ end: Int) {
+        switch bytes[start] | 0x20 {
+        case UInt8(ascii: "b"):
+            guard bytes.matches("background", at: start) else { return }
+            mayPaint = true
+            readBackground(bytes, start, end)
+        case UInt8(ascii: "c"):
+            if let value = StyleValue(bytes, "color", start, end) {
+                if let color = value.color(bytes) {
+                    self.color.set(color, important: value.isImportant)
+                    mayPaint = true
+                }
+            } else if let value = StyleValue(bytes, "clip", start, end) ?? StyleValue(bytes, "clip-path", start, end) {
+                setDisplaced(!value.isKeyword(bytes, "auto") && !value.isKeyword(bytes, "none"))
+            }
+        case UInt8(ascii: "p"):
+            guard let value = StyleValue(bytes, "position", start, end) else { return }
+            if value.isKeyword(bytes, "absolute") || value.isKeyword(bytes, "fixed") { setDisplaced(true) }
+        case UInt8(ascii: "t"):
+            if let value = StyleValue(bytes, "text-indent", start, end) {
+                if value.isFarNegative(bytes) { setDisplaced(true) }
+            } else if let value = StyleValue(bytes, "transform", start, end), !value.isKeyword(bytes, "none") {
+                setDisplaced(true)
+            }
+        case UInt8(ascii: "l"):
+            if let value = StyleValue(bytes, "left", start, end), value.isFarNegative(bytes) { setDisplaced(true) }
         default: break
         }
     }
