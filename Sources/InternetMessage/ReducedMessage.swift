@@ -2,7 +2,8 @@ extension Message {
     /// The message with its ``text`` as a plain body, in a fraction of the bytes. Addresses, date, subject,
     /// authentication results, text and digest are the same. Signatures over the body are removed.
     ///
-    /// `nil` if the two would differ: for a message without text, or with defects or uncertain text that would disappear.
+    /// `nil` if the two would differ: for a message without text, or with defects or uncertain text that would
+    /// disappear.
     public var reduced: [UInt8]? {
         guard text.uncertain.isEmpty else { return nil }
         let text = text.bytes

@@ -103,7 +103,8 @@ struct HTMLColor: Equatable {
         return HTMLColor(bits: numbers[0] << 16 | numbers[1] << 8 | numbers[2])
     }
 
-    /// Parses the value of an attribute `bgcolor`, `color` or `text` (HTML standard, section 2.3.6): any text is a colour.
+    /// Parses the value of an attribute `bgcolor`, `color` or `text` (HTML standard, section 2.3.6): any text is a
+    /// colour.
     init?(attribute bytes: borrowing Octets, _ range: Range<Int>) {
         var range = range
         while let first = range.first, bytes[first].isSpace { range = (first + 1)..<range.upperBound }

@@ -17,8 +17,8 @@ struct LedgerFile {
         }
     }
 
-    /// `decoded(BYTES, SIZE, DICTIONARY)`: retained bytes as they arrived. A daemon that watches compresses them at some
-    /// instant, so the stored bytes of two ledgers may differ.
+    /// `decoded(BYTES, SIZE, DICTIONARY)`: retained bytes as they arrived. A daemon that watches compresses them at
+    /// some instant, so the stored bytes of two ledgers may differ.
     private static let decoded = DatabaseFunction("decoded", argumentCount: 3, pure: true) { values in
         guard let dictionary = Data.fromDatabaseValue(values[2]) else { return values[0] }
         guard let frame = Data.fromDatabaseValue(values[0]), let size = Int.fromDatabaseValue(values[1]),
