@@ -193,7 +193,7 @@ import Testing
         (
             .post, "/accounts/sync", #"[{"id":"0190c0de-0000-7000-8000-000000000001","name":"a","updated_at":null}]"#,
             .unprocessableContent, ["0.updated_at"]
-        ), (.put, "/categories/1", #"{"name":"X"}"#, .conflict, []),
+        ), (.put, "/categories/1", #"{"name":"X"}"#, .conflict, ["name"]),
         (.delete, "/categories/1", nil, .conflict, []),
         (.post, "/categories/", #"{"name":"uncategorized"}"#, .conflict, ["name"]),
         (.post, "/categories/", #"{"name":"a","color":"red"}"#, .unprocessableContent, ["color"]),
