@@ -46,6 +46,7 @@ enum Schema {
         ("budget-notifications", budgetNotifications),
         ("saved-searches", savedSearches),
         ("shipped-categories", shippedCategories),
+        ("event-links", eventLinks),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.
