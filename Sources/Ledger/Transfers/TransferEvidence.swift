@@ -58,7 +58,8 @@ public enum TransferEvidence: String, Hashable, Sendable, CaseIterable, Comparab
         return MappingConditions.sameAccount(named, b.account)
     }
 
-    private static func strong(_ reference: String?) -> String? {
+    /// A reference without signs, in upper case; `nil` if it is so short that two alerts may share it by chance.
+    static func strong(_ reference: String?) -> String? {
         guard let reference else { return nil }
         let plain = reference.uppercased().utf8.filter { (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) }
         guard plain.count >= referenceLength, plain.lazy.filter({ (0x30...0x39).contains($0) }).count >= referenceDigits
