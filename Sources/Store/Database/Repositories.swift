@@ -170,6 +170,11 @@ public struct TransferRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Refunds and reversals with the purchases that they return.
+public struct EventLinkRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Accounts of the user, their balances and the check of their continuity.
 public struct UserAccountRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -195,6 +200,7 @@ extension ReadScope {
     public var categories: CategoryRepository<Self> { CategoryRepository(access: access) }
     public var devices: DeviceRepository<Self> { DeviceRepository(access: access) }
     public var dues: DueRepository<Self> { DueRepository(access: access) }
+    public var eventLinks: EventLinkRepository<Self> { EventLinkRepository(access: access) }
     public var exports: ExportRepository<Self> { ExportRepository(access: access) }
     public var fileMarks: FileMarkRepository<Self> { FileMarkRepository(access: access) }
     public var imports: ImportRepository<Self> { ImportRepository(access: access) }

@@ -5,6 +5,7 @@ enum JournaledTable: String, CaseIterable {
     case learnedForm = "learned_form"
     case dueLink = "due_link"
     case savedSearch = "saved_search"
+    case eventLink = "event_link"
 
     var name: String {
         switch self {
@@ -18,6 +19,7 @@ enum JournaledTable: String, CaseIterable {
         case .savedSearch: "saved_searches"
         case .category: "categories"
         case .subcategory: "subcategories"
+        case .eventLink: "event_links"
         }
     }
 
@@ -53,6 +55,11 @@ enum JournaledTable: String, CaseIterable {
         case .savedSearch: ["id", "name", "query", "created_at"]
         case .category: ["id", "name", "icon", "color", "is_system", "created_at", "updated_at"]
         case .subcategory: ["id", "category_id", "name", "icon", "is_system", "created_at", "updated_at"]
+        case .eventLink:
+            [
+                "id", "kind", "purchase_id", "refund_id", "state", "confidence", "evidence", "why", "made_by",
+                "created_at", "updated_at",
+            ]
         }
     }
 
@@ -72,6 +79,7 @@ enum JournaledTable: String, CaseIterable {
         case .savedSearch: "another search has its name"
         case .category: "another category has its name"
         case .subcategory: "its category was deleted, or another subcategory has its name"
+        case .eventLink: "the refund has another purchase, or the refunds would exceed the purchase"
         }
     }
 }

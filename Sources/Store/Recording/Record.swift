@@ -53,6 +53,7 @@ struct Recorder {
     private let duplicates: Duplicates
     private let keepRaw: PreparedStatement
     private var transfers: TransferSearch
+    private var refunds: RefundSearch
     private var counters: MailCounters
     private var matches: [Int64: Int64] = [:]
     /// Last arrival in each folder; empty if no mail states it.
@@ -78,6 +79,7 @@ struct Recorder {
         duplicates = try Duplicates(db)
         keepRaw = try PreparedStatement(db, RawMessage.insert)
         transfers = TransferSearch(db, time: time)
+        refunds = RefundSearch(db, time: time)
         counters = MailCounters(time: time)
         notifications = try announcing.map { try NotificationWriter(db, $0, now: time) }
     }
@@ -116,6 +118,7 @@ struct Recorder {
             if let later = booking.laterDraft, let id = result.transactionID {
                 try duplicates.links.point(later, at: id, time: time)
             }
+            refunds.add(result.transactionID, entry.decision, booking.status)
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         }
@@ -158,6 +161,7 @@ struct Recorder {
             if let later = booking.laterDraft, let id = result.transactionID {
                 try duplicates.links.point(later, at: id, time: time)
             }
+            refunds.add(result.transactionID, entry.decision, booking.status)
             try transfers.add(result.transactionID, entry.decision, booking.status)
             if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         } else if let own = row.transaction {
@@ -192,6 +196,7 @@ struct Recorder {
     }
 
     mutating func finish(advancing: (FolderKey, FolderCursor)?) throws {
+        try refunds.finish()
         try transfers.finish()
         try ledger.finish()
         for (mapping, count) in matches {

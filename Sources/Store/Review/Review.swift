@@ -131,12 +131,17 @@ extension ReviewRepository {
             }
             if let transaction, status == .confirmed { try DraftDirection.require(db, transaction) }
             let before = try journal.values(transaction, mail)
-            if let transaction, status != .confirmed { try journal.cutTransfer(of: transaction) }
+            if let transaction, status != .confirmed {
+                try journal.cutTransfer(of: transaction)
+                try journal.cutRefunds(of: transaction)
+            }
             guard try ReviewRows.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
             if let transaction, status == .confirmed {
                 // Proposals only: a link would change the row once more, and the acceptance could not be undone.
                 var transfers = TransferSearch(db, time: time, linksByItself: false)
                 try transfers.look(at: transaction)
+                var refunds = RefundSearch(db, time: time, linksByItself: false)
+                try refunds.look(at: transaction)
                 if edit.isEmpty { try TrustedSenderRow.learn(db, transaction, actor, time: time) }
             }
             try journal.note(status == .confirmed ? .accepted : .rejected, transaction, mail, before: before)

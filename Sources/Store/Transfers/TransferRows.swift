@@ -33,7 +33,10 @@ struct TransferRows {
         EXISTS (SELECT 1 FROM transfers WHERE debit_id = t.id AND state = 'linked'), EXISTS (SELECT 1 FROM transfers WHERE credit_id = t.id AND state = 'linked')
         """
     private static let eligible =
-        "status = 'confirmed' AND deleted_at IS NULL AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm'))"
+        """
+        status = 'confirmed' AND deleted_at IS NULL AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm'))
+          AND NOT EXISTS (SELECT 1 FROM event_links WHERE state = 'made' AND (refund_id = t.id OR purchase_id = t.id))
+        """
 
     /// `nil` if the row cannot be a side of a transfer.
     func leg(_ id: Int64) throws -> Half? {

@@ -21,7 +21,7 @@ struct TransferSearch {
         self.time = time
     }
 
-    /// Adds a new row that may be a side of a transfer, which a card payment at a shop is not.
+    /// Adds a new row that may be a side of a transfer, which a card payment at a shop and its refund are not.
     mutating func add(_ id: Int64?, _ decision: Decision, _ status: TransactionStatus) throws {
         guard status == .confirmed, let id, let draft = decision.draft, draft.account != nil, decision.profile != nil
         else { return }
@@ -31,6 +31,7 @@ struct TransferSearch {
             // account's alert.
             if let category = decision.category?.mapping.category, !TransferRows.between.contains(category) { return }
         }
+        if draft.type == .income, ReturnKind(template: decision.template) != nil { return }
         waiting.append(id)
     }
 
