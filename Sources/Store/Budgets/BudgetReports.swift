@@ -25,7 +25,7 @@ extension BudgetRepository {
         try PreparedStatement(
             db,
             """
-            SELECT parsed_date, sum(\(Statistics.Part.amount)) \(Statistics.parts) AND currency = ? AND transaction_type = 'expense'
+            SELECT parsed_date, sum(\(Statistics.Part.amount)) \(Statistics.parts) AND currency = ? AND \(Statistics.type) = 'expense'
               AND \(Statistics.Part.category) = ? \(row.subcategory == nil ? "" : "AND \(Statistics.Part.subcategory) = ?") GROUP BY parsed_date
             """
         ).each {

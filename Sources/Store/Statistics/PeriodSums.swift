@@ -27,7 +27,9 @@ extension PeriodSums {
 extension Statistics.Bucket {
     /// From the first to the last step with rows; all steps if there is none.
     public static func occupied(_ buckets: [Statistics.Bucket]) -> ClosedRange<Int> {
-        let isUsed = { (bucket: Statistics.Bucket) in bucket.expenses > 0 || bucket.received.minorUnits > 0 }
+        let isUsed = { (bucket: Statistics.Bucket) in
+            bucket.expenses > 0 || bucket.spent.minorUnits != 0 || bucket.received.minorUnits > 0
+        }
         return (buckets.firstIndex(where: isUsed) ?? 0)...(buckets.lastIndex(where: isUsed) ?? buckets.count - 1)
     }
 }
@@ -56,8 +58,9 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_date, currency, transaction_type, category_name, subcategory, sum(amount_minor), count(*), max(amount_minor) \(Statistics.rows)
-                GROUP BY parsed_date, currency, transaction_type, category_name, subcategory
+                SELECT parsed_date, currency, \(Statistics.type), coalesce(refund_category, category_name),
+                  iif(refund_id IS NULL, subcategory, refund_subcategory), sum(\(Statistics.amount)), \(Statistics.count), max(\(Statistics.amount)) \(Statistics.rows)
+                GROUP BY 1, 2, 3, 4, 5
                 """
             ).each {
                 $0.put(span)
@@ -144,7 +147,7 @@ fileprivate struct CategorySums {
 
     /// Without those of which split payments left nothing.
     var sums: [Statistics.CategorySum] {
-        Statistics.CategorySum.ordered(whole.values.filter { $0.expenses > 0 })
+        Statistics.CategorySum.ordered(whole.values.filter { $0.expenses > 0 || $0.spent.minorUnits != 0 })
     }
 
     var series: [Statistics.CategorySeries] {

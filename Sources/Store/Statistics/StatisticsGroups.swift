@@ -31,7 +31,7 @@ extension Statistics {
             let rows = category == nil ? Statistics.rows : Statistics.parts
             return payee == nil ? rows : rows.replacing("transactions_by_date", with: "transactions_by_payee")
         }
-        var amount: String { category == nil ? "amount_minor" : Part.amount }
+        var amount: String { category == nil ? Statistics.amount : Part.amount }
     }
 
     /// A value by which transactions are grouped.
@@ -47,7 +47,7 @@ extension Statistics {
             case .payee: "coalesce((SELECT name FROM payees p WHERE p.id = payee_id), '')"
             case .merchant: "coalesce(parsed_vendor, '') COLLATE NOCASE"
             case .channel: "coalesce(channel, '')"
-            case .type: "transaction_type"
+            case .type: Statistics.type
             case .day: "parsed_date"
             // Weeks begin on Monday and are named by it.
             case .week: "date(parsed_date, 'weekday 0', '-6 days')"
@@ -93,8 +93,8 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT \(grouping.expression), \(id), sum(\(amount)) FILTER (WHERE transaction_type = 'expense'),
-                  sum(\(amount)) FILTER (WHERE transaction_type = 'income'), sum(\(amount)) FILTER (WHERE transaction_type = 'transfer'), count(*)
+                SELECT \(grouping.expression), \(id), sum(\(amount)) FILTER (WHERE \(Statistics.type) = 'expense'),
+                  sum(\(amount)) FILTER (WHERE \(Statistics.type) = 'income'), sum(\(amount)) FILTER (WHERE transaction_type = 'transfer'), count(*)
                 \(rows) AND currency = ?\(filter.condition)
                 GROUP BY \(key) ORDER BY \(isTime ? "1" : "3 DESC, 1") LIMIT \(Statistics.mostGroups)
                 """

@@ -12,7 +12,7 @@ extension StatisticsRepository {
         try read { db in
             try PreparedStatement(
                 db,
-                "SELECT currency, transaction_type, sum(\(filter.amount)), count(*), max(\(filter.amount)) \(filter.rows)\(filter.condition) GROUP BY currency, transaction_type"
+                "SELECT currency, \(Statistics.type), sum(\(filter.amount)), \(Statistics.count), max(\(filter.amount)) \(filter.rows)\(filter.condition) GROUP BY 1, 2"
             ).each {
                 $0.put(span)
                 $0.put(filter)
@@ -48,7 +48,7 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT \(Statistics.Part.category), \(Statistics.Part.subcategory), sum(\(Statistics.Part.amount)), count(*) \(Statistics.parts) AND currency = ? AND transaction_type = 'expense'\(filter.condition)
+                SELECT \(Statistics.Part.category), \(Statistics.Part.subcategory), sum(\(Statistics.Part.amount)), \(Statistics.count) \(Statistics.parts) AND currency = ? AND \(Statistics.type) = 'expense'\(filter.condition)
                 GROUP BY 1, 2
                 """
             ).each {
@@ -73,8 +73,8 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_date, transaction_type = 'income', sum(\(filter.amount)), count(*) \(filter.rows) AND currency = ? AND transaction_type <> 'transfer'\(filter.condition)
-                GROUP BY parsed_date, transaction_type = 'income' ORDER BY parsed_date
+                SELECT parsed_date, \(Statistics.type) = 'income', sum(\(filter.amount)), \(Statistics.count) \(filter.rows) AND currency = ? AND transaction_type <> 'transfer'\(filter.condition)
+                GROUP BY 1, 2 ORDER BY parsed_date
                 """
             ).each {
                 $0.put(span, currency, filter)
@@ -96,8 +96,8 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT g.name, sum(amount) AS spent, count(DISTINCT t.id) FROM (
-                  SELECT id, \(filter.amount) AS amount \(filter.rows) AND currency = ? AND transaction_type = 'expense'\(filter.condition)) t
+                SELECT g.name, sum(amount) AS spent, count(DISTINCT iif(counted, t.id, NULL)) FROM (
+                  SELECT id, \(filter.amount) AS amount, \(Statistics.isCounted) AS counted \(filter.rows) AND currency = ? AND \(Statistics.type) = 'expense'\(filter.condition)) t
                 JOIN tags g ON g.transaction_id = t.id GROUP BY g.name ORDER BY spent DESC, g.name
                 """
             ).each {
@@ -122,8 +122,8 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_vendor, sum(\(filter.amount)) AS spent, count(*), max(parsed_date)
-                \(filter.rows) AND currency = ? AND transaction_type = 'expense' AND parsed_vendor <> ''\(filter.condition)
+                SELECT parsed_vendor, sum(\(filter.amount)) AS spent, \(Statistics.count), max(parsed_date)
+                \(filter.rows) AND currency = ? AND \(Statistics.type) = 'expense' AND parsed_vendor <> ''\(filter.condition)
                 GROUP BY parsed_vendor COLLATE NOCASE ORDER BY spent DESC, parsed_vendor LIMIT ?
                 """
             ).each {
@@ -152,8 +152,8 @@ extension StatisticsRepository {
                 db,
                 """
                 SELECT p.id, p.name, spent, expenses, last FROM (
-                  SELECT payee_id, sum(\(filter.amount)) AS spent, count(DISTINCT id) AS expenses, max(parsed_date) AS last \(filter.rows)
-                    AND currency = ? AND transaction_type = 'expense' AND payee_id IS NOT NULL\(filter.condition) GROUP BY payee_id) t
+                  SELECT payee_id, sum(\(filter.amount)) AS spent, count(DISTINCT iif(\(Statistics.isCounted), id, NULL)) AS expenses, max(parsed_date) AS last \(filter.rows)
+                    AND currency = ? AND \(Statistics.type) = 'expense' AND payee_id IS NOT NULL\(filter.condition) GROUP BY payee_id) t
                 JOIN payees p ON p.id = t.payee_id ORDER BY spent DESC, p.name LIMIT ?
                 """
             ).each {
@@ -180,22 +180,34 @@ extension Binder {
 }
 
 extension Statistics {
+    /// Joins the purchase of a refund that counts. The refund is then a negative expense in its category, on the
+    /// refund's own day, and no income: see ``type``, ``amount`` and ``Part``.
+    static let refunds = "LEFT JOIN refunds ON refunds.refund_id = transactions.id"
+    /// The type that a row counts as.
+    static let type = "iif(refund_id IS NULL, transaction_type, 'expense')"
+    static let amount = "iif(refund_id IS NULL, amount_minor, -amount_minor)"
+    /// False for a refund: it lowers a sum and is no payment.
+    static let isCounted = "(refund_id IS NULL)"
+    static let count = "sum\(isCounted)"
+
     /// Rows that count; the two parameters are the range.
     static let rows = """
-        FROM transactions INDEXED BY transactions_by_date
+        FROM transactions INDEXED BY transactions_by_date \(refunds)
         WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
         """
 
     /// The same with a row for each part of a split payment, whose columns are those of ``Part``.
     static let parts = """
-        FROM transactions INDEXED BY transactions_by_date LEFT JOIN split_parts ON split_parts.transaction_id = transactions.id
+        FROM transactions INDEXED BY transactions_by_date LEFT JOIN split_parts ON split_parts.transaction_id = transactions.id \(refunds)
         WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
         """
 
     /// Columns of a part of ``parts``, or of the whole payment if it is not split.
     enum Part {
-        static let amount = "coalesce(part_minor, amount_minor)"
-        static let category = "coalesce(part_category, category_name)"
-        static let subcategory = "iif(part_category IS NULL, subcategory, part_subcategory)"
+        static let amount =
+            "iif(refund_id IS NULL, coalesce(part_minor, amount_minor), -coalesce(part_minor, amount_minor))"
+        static let category = "coalesce(refund_category, part_category, category_name)"
+        static let subcategory =
+            "iif(refund_id IS NULL, iif(part_category IS NULL, subcategory, part_subcategory), refund_subcategory)"
     }
 }

@@ -15,8 +15,8 @@ extension TransactionRepository {
         try read { db in
             let statement = try db.cachedStatement(
                 sql: """
-                    SELECT currency, transaction_type, sum(amount_minor), count(*), max(amount_minor) FROM transactions INDEXED BY transactions_by_date WHERE \(condition.sql)
-                    GROUP BY currency, transaction_type
+                    SELECT currency, \(Statistics.type), sum(\(Statistics.amount)), \(Statistics.count), max(\(Statistics.amount))
+                    FROM transactions INDEXED BY transactions_by_date \(Statistics.refunds) WHERE \(condition.sql) GROUP BY 1, 2
                     """)
             let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
             while let row = try rows.next() {
