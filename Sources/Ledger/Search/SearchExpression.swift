@@ -40,7 +40,7 @@ public struct SearchExpression: Hashable, Sendable {
     }
 
     public enum State: String, Hashable, Sendable, CaseIterable {
-        case income, expense, transfer, split, tagged, noted, uncategorized, booked, waiting, rejected
+        case income, expense, transfer, refund, split, tagged, noted, uncategorized, booked, waiting, rejected
 
         /// True if it selects by status; a list then shows rows of every status.
         public var isStatus: Bool { [.booked, .waiting, .rejected].contains(self) }

@@ -80,6 +80,7 @@ struct SearchCondition {
     private static func state(_ state: SearchExpression.State) -> String {
         switch state {
         case .income, .expense, .transfer: "transaction_type = '\(state.rawValue)'"
+        case .refund: "id IN (SELECT refund_id FROM refunds)"
         case .split: "id IN (SELECT transaction_id FROM split_transactions)"
         case .tagged: "id IN (SELECT transaction_id FROM tags)"
         case .noted: "notes <> ''"

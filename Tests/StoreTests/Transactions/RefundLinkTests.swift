@@ -61,7 +61,7 @@ import Testing
                 ["refund made 1 2 reference"]
             ),
             (
-                "two purchases", [purchase(1), purchase(2, on: "2026-01-06"), refund(3)],
+                "two purchases", [purchase(1), purchase(2, on: "2026-01-16"), refund(3)],
                 ["refund proposed 2 3 whole", "refund proposed 1 3 whole"]
             ),
             ("an income that is no refund", [purchase(1), refund(2, template: "hdfc/account-credit")], []),
@@ -69,7 +69,7 @@ import Testing
             ("too late", [purchase(1, on: "2025-10-05"), refund(2)], []),
             ("another merchant", [purchase(1), refund(2, at: "KITE SHOP")], []),
             (
-                "a second refund of a returned purchase", [purchase(1), refund(2), refund(3, on: "2026-02-04")],
+                "a second refund of a returned purchase", [purchase(1), refund(2), refund(3, on: "2026-02-14")],
                 ["refund made 1 2 whole"]
             ),
         ] as [(String, [MailEntry], [String])], [true, false])
@@ -87,7 +87,7 @@ import Testing
 
     @Test func twoRefundsOfOnePurchaseAreProposed() throws {
         let f = try Fixture()
-        _ = try f.store.recording.record([Self.refund(1), Self.refund(2, on: "2026-02-04"), Self.purchase(3)])
+        _ = try f.store.recording.record([Self.refund(1), Self.refund(2, on: "2026-02-14"), Self.purchase(3)])
         #expect(try links(f) == ["refund proposed 3 1 whole", "refund proposed 3 2 whole"])
         let first = try #require(try f.store.eventLinks.list().last)
         try f.store.eventLinks.confirm(first.id, by: Self.asha)

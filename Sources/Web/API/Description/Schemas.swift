@@ -358,6 +358,12 @@ enum Schema {
         ("credit", nullable(ref("Transaction"))), ("evidence", shownText),
         ("why", shownText), ("is_made_by_person", bool), ("created_at", instant), ("updated_at", instant),
     ])
+    static let refundLink = shown([
+        ("id", integer()), ("kind", words(ReturnKind.self)), ("state", words(EventLinkRow.State.self)),
+        ("purchase", ref("Transaction")), ("refund", ref("Transaction")), ("is_whole", bool),
+        ("confidence", number), ("evidence", shownText), ("why", shownText), ("is_made_by_person", bool),
+        ("created_at", instant), ("updated_at", instant),
+    ])
     static let offer = shown([
         ("transaction_id", integer()), ("vendor_keyword", shownText), ("kind", words(VendorMapping.Kind.self)),
         ("category_name", shownText), ("subcategory", maybe),
@@ -388,7 +394,8 @@ enum Schema {
             ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("MailDetail", mailDetail),
             ("Reason", reason),
             ("ReviewItem", reviewItem),
-            ("Change", change), ("Transfer", transfer), ("UserAccount", userAccount),
+            ("Change", change), ("Transfer", transfer), ("RefundLink", refundLink),
+            ("UserAccount", userAccount),
             ("UserAccountEdit", userAccountEdit), ("AccountBalance", accountBalance),
             ("AccountFindings", accountFindings), ("Offer", offer), ("Problem", problem),
         ] + BudgetRoutes.schemas + PayeeRoutes.schemas + DueRoutes.schemas + RecurringRoutes.schemas

@@ -57,6 +57,20 @@ extension ReadScope {
         return items.map { $0.api(links) }
     }
 
+    func api(_ refunds: [EventLinkRow]) throws -> [JSON] {
+        let links = try transfers.links(of: refunds.flatMap { [$0.purchase.id, $0.refund.id] })
+        return refunds.map { link in
+            .object([
+                ("id", .integer(link.id)), ("kind", .string(link.kind.rawValue)),
+                ("state", .string(link.state.rawValue)), ("purchase", link.purchase.api(links[link.purchase.id])),
+                ("refund", link.refund.api(links[link.refund.id])), ("is_whole", .bool(link.isWhole)),
+                ("confidence", .number(link.confidence)), ("evidence", .string(link.evidence)),
+                ("why", .string(link.why)), ("is_made_by_person", .bool(link.isMadeByPerson)),
+                ("created_at", JSON(describing: link.createdAt)), ("updated_at", JSON(describing: link.updatedAt)),
+            ])
+        }
+    }
+
     func api(_ transfers: [TransferRow]) throws -> [JSON] {
         let links = try self.transfers.links(of: transfers.flatMap { [$0.debit?.id, $0.credit?.id].compactMap { $0 } })
         return transfers.map { transfer in

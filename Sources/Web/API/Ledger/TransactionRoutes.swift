@@ -67,7 +67,7 @@ enum TransactionRoutes {
         .query("since", Schema.date, "First day."), .query("until", Schema.date, "Last day."),
         .query(
             "q", Schema.filter,
-            "A search as people type it, all words of which must hold: text in merchant, payee, notes, reference or UPI address; \"text with blanks\"; amounts such as 499, >5000 or 500..700; days such as 21 Nov, 2026-11 or last week; tag:, payee:, merchant:, category:, account:, bank:, since:, until:, and is: with income, expense, transfer, split, tagged, noted, uncategorized, booked, waiting or rejected; a hyphen before a word excludes."
+            "A search as people type it, all words of which must hold: text in merchant, payee, notes, reference or UPI address; \"text with blanks\"; amounts such as 499, >5000 or 500..700; days such as 21 Nov, 2026-11 or last week; tag:, payee:, merchant:, category:, account:, bank:, since:, until:, and is: with income, expense, transfer, refund, split, tagged, noted, uncategorized, booked, waiting or rejected; a hyphen before a word excludes."
         ),
         .query(
             "status",

@@ -228,6 +228,8 @@ struct PageNotice {
         "applied": "The rule was added and the past transactions were changed.",
         "transfers": "Linked as transfers: they count neither as spent nor as received.",
         "transfer": "Linked as a transfer: it counts neither as spent nor as received.",
+        "refund": "Linked as a refund: it lowers what the purchase's category cost.",
+        "no-refund": "You will not be asked about this pair again.",
         "unlinked": "The transfer was unlinked. You will not be asked about this pair again.",
         "no-transfer": "You will not be asked about this pair again.",
     ]

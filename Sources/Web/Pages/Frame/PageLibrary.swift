@@ -48,6 +48,7 @@ struct PageLibrary: Sendable {
         "test-bench": PackageResources.test_bench_mustache,
         "transaction": PackageResources.transaction_mustache,
         "transactions": PackageResources.transactions_mustache,
+        "refund-card": PackageResources.refund_card_mustache,
         "transfer-card": PackageResources.transfer_card_mustache,
         "transfer-questions": PackageResources.transfer_questions_mustache,
         "transfers": PackageResources.transfers_mustache,

@@ -22,6 +22,7 @@ enum PageRoutes {
         BulkPage.add(pages, to: router)
         HistoryPage.add(pages, to: router)
         TransfersPage.add(pages, to: router)
+        RefundCard.add(pages, to: router)
         ReviewPage.add(pages, to: router)
         TemplatePage.add(pages, to: router)
         MailsPage.add(pages, to: router)

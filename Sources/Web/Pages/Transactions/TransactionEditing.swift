@@ -160,6 +160,7 @@ struct TransactionView: FormView, TitledView {
     var waits = false
     var original: String?
     var transfer: TransferCard?
+    var refund: RefundCard?
     var fix: PageFix?
 
     init(new form: TransactionForm, _ categories: [CategoryRow], back: String) {
@@ -203,6 +204,7 @@ struct TransactionView: FormView, TitledView {
                 + FormFields.encoded([("keyword", vendor), ("category", filled.category), ("back", here)])
         }
         transfer = row.status == .confirmed ? try TransferCard(of: row, in: ledger, back: back) : nil
+        refund = try RefundCard(of: row, in: ledger, back: here)
         fix = try review.profileFix(forTransaction: row.id).map { PageFix($0, back: "/app/transactions/\(row.id)") }
         original = row.duplicateOf.map { "\($0)" }
         payee = row.payee.map { Tagged(name: $0, path: "/app/payees/\(row.payeeID ?? 0)") }
