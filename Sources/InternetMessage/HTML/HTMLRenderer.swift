@@ -30,33 +30,15 @@ struct HTMLRenderer {
         if open.isOverfull { sink.defects.record(.limit(.elementDepth)) }
     }
 
-    /// Tag open state. Returns the index at which reading continues.
+    /// Returns the index at which reading continues.
     private mutating func markup(_ html: borrowing Octets, at start: Int) -> Int {
-        guard start + 1 < html.count else {
-            text(literal: html, start..<html.count)
-            return html.count
-        }
-        let next = html[start + 1]
-        if next.isLetter { return startTag(html, at: start + 1) }
-        switch next {
-        case ASCII.slash:
-            guard start + 2 < html.count else {
-                text(literal: html, start..<html.count)
-                return html.count
-            }
-            if html[start + 2].isLetter { return endTag(html, at: start + 2) }
-            return html[start + 2] == ASCII.greater ? start + 3 : skip(html, to: ASCII.greater, from: start + 2)
-        case UInt8(ascii: "!"):
-            if html.matches("--", at: start + 2) { return HTMLTokens.commentEnd(html, from: start + 4) }
-            if open.isForeign, html.matches("[cdata[", at: start + 2) {
-                return HTMLTokens.cdataEnd(html, from: start + 9)
-            }
-            return skip(html, to: ASCII.greater, from: start + 2)
-        case ASCII.question:
-            return skip(html, to: ASCII.greater, from: start + 2)
-        default:
-            text(literal: html, start..<(start + 1))
-            return start + 1
+        switch HTMLTokens.markup(html, at: start, isForeign: open.isForeign) {
+        case .startTag(let name): return startTag(html, at: name)
+        case .endTag(let name): return endTag(html, at: name)
+        case .skipped(let end): return end
+        case .text(let end):
+            text(literal: html, start..<end)
+            return end
         }
     }
 
@@ -155,13 +137,7 @@ struct HTMLRenderer {
 
     /// Reads the content of an element in which only its own end tag is a tag.
     private mutating func content(of element: HTMLElement, _ html: borrowing Octets, _ tag: HTMLTokens.Tag) -> Int {
-        let end: Int
-        switch element.content {
-        case .normal: return tag.end
-        case .plaintext: end = html.count
-        case .script: end = HTMLTokens.scriptEnd(html, from: tag.end)
-        default: end = HTMLTokens.rawTextEnd(html, from: tag.end, nameStart: tag.nameStart, nameEnd: tag.nameEnd)
-        }
+        let end = HTMLTokens.contentEnd(of: element, html, tag)
         switch element.content {
         case .rcdata: text(html, tag.end..<end)
         case .raw, .plaintext: text(literal: html, tag.end..<end)
@@ -216,9 +192,5 @@ struct HTMLRenderer {
         guard open.isShown else { return }
         sink.isUncertain = open.isUncertain
         sink.write(html, range, keepingLines: open.keepsLines)
-    }
-
-    private func skip(_ html: borrowing Octets, to byte: UInt8, from start: Int) -> Int {
-        html.index(of: byte, from: start).map { $0 + 1 } ?? html.count
     }
 }

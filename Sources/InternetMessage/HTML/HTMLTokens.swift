@@ -39,6 +39,55 @@ enum HTMLTokens {
         }
     }
 
+    /// What begins at a `<`. An associated value is an index: of a tag's name, or the one at which reading continues.
+    enum Markup {
+        case startTag(name: Int)
+        case endTag(name: Int)
+        /// A comment, a declaration, a processing instruction, or an end tag without a name.
+        case skipped(to: Int)
+        /// No markup: characters that are displayed as they are.
+        case text(to: Int)
+    }
+
+    /// Tag open state and following.
+    /// - Parameter isForeign: true inside SVG and MathML, which have CDATA sections.
+    @inline(__always)
+    static func markup(_ html: borrowing Octets, at start: Int, isForeign: Bool) -> Markup {
+        guard start + 1 < html.count else { return .text(to: html.count) }
+        let next = html[start + 1]
+        if next.isLetter { return .startTag(name: start + 1) }
+        switch next {
+        case ASCII.slash:
+            guard start + 2 < html.count else { return .text(to: html.count) }
+            if html[start + 2].isLetter { return .endTag(name: start + 2) }
+            return .skipped(to: html[start + 2] == ASCII.greater ? start + 3 : tagEnd(html, from: start + 2))
+        case UInt8(ascii: "!"):
+            if html.matches("--", at: start + 2) { return .skipped(to: commentEnd(html, from: start + 4)) }
+            if isForeign, html.matches("[cdata[", at: start + 2) {
+                return .skipped(to: cdataEnd(html, from: start + 9))
+            }
+            return .skipped(to: tagEnd(html, from: start + 2))
+        case ASCII.question: return .skipped(to: tagEnd(html, from: start + 2))
+        default: return .text(to: start + 1)
+        }
+    }
+
+    /// Returns the index after the next `>`.
+    private static func tagEnd(_ html: borrowing Octets, from start: Int) -> Int {
+        html.index(of: ASCII.greater, from: start).map { $0 + 1 } ?? html.count
+    }
+
+    /// Returns the index after the content of an element in which only its own end tag is a tag; the end of the start
+    /// tag for all others.
+    static func contentEnd(of element: HTMLElement, _ html: borrowing Octets, _ tag: Tag) -> Int {
+        switch element.content {
+        case .normal: tag.end
+        case .plaintext: html.count
+        case .script: scriptEnd(html, from: tag.end)
+        default: rawTextEnd(html, from: tag.end, nameStart: tag.nameStart, nameEnd: tag.nameEnd)
+        }
+    }
+
     /// A start or end tag with the attributes that can hide it.
     struct Tag {
         /// Hash of the name, see ``HTMLElement/hash(_:_:)``.
@@ -89,17 +138,26 @@ enum HTMLTokens {
         /// Reads the attributes once more, for the few tags that need them.
         func colorAttributes(_ html: borrowing Octets) -> ColorAttributes {
             var found = ColorAttributes()
+            forEachAttribute(html) { html, name, value in found.record(html, name, value: value) }
+            return found
+        }
+
+        /// Calls `body` with the ranges of each attribute's name and value. A value that begins where the name ends is
+        /// none.
+        func forEachAttribute(
+            _ html: borrowing Octets,
+            _ body: (_ html: borrowing Octets, _ name: Range<Int>, _ value: Range<Int>) -> Void
+        ) {
             var cursor = nameEnd
             while cursor < end - 1 {
                 if html[cursor] == ASCII.slash || html[cursor].isSpace {
                     cursor += 1
                 } else {
                     let attribute = Self.readAttribute(html, at: cursor)
-                    found.record(html, attribute.name, value: attribute.value)
+                    body(html, attribute.name, attribute.value)
                     cursor = attribute.end
                 }
             }
-            return found
         }
 
         /// Attribute name state and following. `end` is the index at which reading continues.

@@ -100,30 +100,38 @@ struct MarkedSource {
 
     private static func length(_ byte: UInt8) -> Int { byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4 }
 
-    /// Separates text from markup (HTML standard, section 13.2.5). Comments and scripts are dropped, because they
-    /// display nothing.
+    /// Separates text from markup. Comments and scripts are dropped, because they display nothing.
     private mutating func scanHTML(_ text: [UInt8]) {
-        var at = 0
-        while at < text.count {
-            let next = at + 1 < text.count ? text[at + 1] : 0
-            if text[at] == UInt8(ascii: "<"), next == UInt8(ascii: "!") || next == UInt8(ascii: "?") {
-                let isComment = text[at...].starts(with: Array("<!--".utf8))
-                let isType = text[at...].prefix(9).map { $0 | 0x20 }.elementsEqual("<!doctype".utf8.map { $0 | 0x20 })
-                let end = Self.end(of: isComment ? "-->" : ">", in: text, from: isComment ? at + 2 : at)
-                if isType { fix(text[at..<end]) }
-                at = end
-            } else if text[at] == UInt8(ascii: "<"),
-                PrintedForms.isLetter(next) && next < 0x80 || next == UInt8(ascii: "/")
-            {
-                let tag = HTMLTag(text, at)
-                if tag.name != "script" { fix(tag.cleaned) }
-                at = tag.end
-                if ["script", "style"].contains(tag.name), !tag.isClosing {
-                    let end = Self.end(of: "</" + tag.name, in: text, from: at) - (tag.name.utf8.count + 2)
-                    if tag.name == "style", end > at { fix(HTMLTag.withoutLinks(Array(text[at..<end]))) }
-                    at = max(at, end)
+        for token in HTMLSource.tokens(of: text) {
+            switch token {
+            case .text(let range): scanReferences(text, range)
+            case .tag(let tag):
+                if Self.name(tag, text) != "script" { fix(LayoutMarkup.tag(tag, text)) }
+            case .content(let range, let tag):
+                switch Self.name(tag, text) {
+                case "script": break
+                case "style": fix(LayoutMarkup.withoutLinks(Array(text[range])))
+                default: scanReferences(text, range)
                 }
-            } else if text[at] == UInt8(ascii: "&"), let reference = Self.reference(text, at) {
+            case .other(let range):
+                if Self.startsAsDocumentType(text[range]) { fix(text[range]) }
+            }
+        }
+    }
+
+    private static func name(_ tag: HTMLSource.Tag, _ text: [UInt8]) -> String {
+        String(decoding: text[tag.name], as: UTF8.self).lowercased()
+    }
+
+    private static func startsAsDocumentType(_ text: ArraySlice<UInt8>) -> Bool {
+        text.prefix(9).map { PrintedForms.folded($0) }.elementsEqual("<!doctype".utf8)
+    }
+
+    /// Text with character references.
+    private mutating func scanReferences(_ text: [UInt8], _ range: Range<Int>) {
+        var at = range.lowerBound
+        while at < range.upperBound {
+            if text[at] == UInt8(ascii: "&"), let reference = Self.reference(text, at) {
                 if let letter = reference.letter {
                     pieces.append(.letter(letter))
                 } else {
@@ -131,24 +139,11 @@ struct MarkedSource {
                 }
                 at = reference.end
             } else {
-                let end = min(at + Self.length(text[at]), text.count)
+                let end = min(at + Self.length(text[at]), range.upperBound)
                 scanText(text, at..<end)
                 at = end
             }
         }
-    }
-
-    /// Offset after the first occurrence of `mark`, ignoring case; the end of the text if there is none.
-    private static func end(of mark: String, in text: [UInt8], from start: Int) -> Int {
-        let mark = Array(mark.utf8)
-        var at = start
-        while at + mark.count <= text.count {
-            if (0..<mark.count).allSatisfy({ PrintedForms.folded(text[at + $0]) == PrintedForms.folded(mark[$0]) }) {
-                return at + mark.count
-            }
-            at += 1
-        }
-        return text.count
     }
 
     /// Character reference: `&nbsp;`, `&#8377;`, `&#x35;`; one for a letter or digit gives that letter.
