@@ -6,6 +6,7 @@ struct HTMLRenderer {
     var sink: CanonicalSink
     var open: OpenElements
     private var sheet = StyleSheet()
+    private var styles = InlineStyleCache()
     private var hasSearchedSheets = false
 
     init(sink: CanonicalSink, elementDepth: Int) {
@@ -49,7 +50,7 @@ struct HTMLRenderer {
         if element.group == .document, !open.isAtDocument { return tag.end }
         if open.isForeign || element.traits.contains(.foreign), tag.isSelfClosing(html) { return tag.end }
         separate(open.closeImplied(by: element))
-        let style = tag.style.map { InlineStyle(html, $0) }
+        let style = style(of: tag, html)
         let paint = paint(of: element, html, tag, style)
         let display = open.push(element, tag, style: style, paint: paint)
         if open.isLaidOut { separate(display) }
@@ -60,6 +61,11 @@ struct HTMLRenderer {
         return element.content == .normal ? tag.end : content(of: element, html, tag)
     }
 
+    private mutating func style(of tag: HTMLTokens.Tag, _ html: borrowing Octets) -> InlineStyle? {
+        guard let range = tag.style else { return nil }
+        return styles.style(html, range)
+    }
+
     /// The colours that an element declares; nil for nearly all elements without a style.
     private mutating func paint(
         of element: HTMLElement, _ html: borrowing Octets, _ tag: HTMLTokens.Tag, _ style: InlineStyle?
@@ -68,11 +74,13 @@ struct HTMLRenderer {
         let hasAttributes = !tag.marks.isDisjoint(with: .colors)
         let isLink = element.group == .anchor && tag.marks.contains(.link)
         let hasOwnColors = Self.hasOwnColors(element)
-        guard style?.mayPaint == true || hasAttributes || isLink || !sheet.isEmpty || hasOwnColors else { return nil }
+        let isNamed = !sheet.isEmpty && tag.marks.contains(.named)
+        let mayHaveRule = isNamed || sheet.mayApply(toName: tag.name)
+        guard style?.mayPaint == true || hasAttributes || isLink || mayHaveRule || hasOwnColors else { return nil }
         var paint = DeclaredPaint()
         if isLink { paint.color.set(.link) }
-        if hasAttributes || !sheet.isEmpty {
-            let attributes = tag.colorAttributes(html)
+        if hasAttributes || mayHaveRule {
+            let attributes = hasAttributes || isNamed ? tag.colorAttributes(html) : HTMLTokens.ColorAttributes()
             if let value = attributes.color, element.group == .document || tag.name == Self.fontName,
                 let color = HTMLColor(attribute: html, value)
             {
@@ -82,7 +90,7 @@ struct HTMLRenderer {
                 paint.background.set(Self.takesBackground(element) ? color : .unknown)
             }
             if tag.marks.contains(.picture) { paint.hasPicture.set(true) }
-            if !sheet.isEmpty { sheet.apply(to: &paint, of: tag.name, attributes, html) }
+            if mayHaveRule { sheet.apply(to: &paint, of: tag.name, attributes, html) }
         }
         if hasOwnColors, paint.background.value == nil { paint.background.set(.unknown) }
         if let style { paint.add(style) }
@@ -149,13 +157,13 @@ struct HTMLRenderer {
 
     /// Adds a style sheet, which counts for the elements before it, too.
     private mutating func add(sheet html: borrowing Octets, _ range: Range<Int>, isConditional: Bool) {
-        sheet.add(html, range, isConditional: isConditional)
+        sheet.add(html, range, isConditional: isConditional, isAfterText: !sink.bytes.isEmpty)
         if sheet.mayHide { sink.setUncertain() }
         guard !sheet.isFull else { return }
         var paints: [DeclaredPaint?] = []
         for start in open.starts {
             guard let tag = HTMLTokens.Tag(html, at: start) else { return }
-            paints.append(paint(of: .named(tag.name), html, tag, tag.style.map { InlineStyle(html, $0) }))
+            paints.append(paint(of: .named(tag.name), html, tag, style(of: tag, html)))
         }
         open.repaint(paints)
     }

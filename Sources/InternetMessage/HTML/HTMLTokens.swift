@@ -12,6 +12,8 @@ enum HTMLTokens {
         static let link = Marks(rawValue: 8)
         /// `media`: a style sheet for some readers only.
         static let media = Marks(rawValue: 16)
+        /// `class` or `id`
+        static let named = Marks(rawValue: 32)
         static let colors: Marks = [.color, .backgroundColor, .picture]
     }
 
@@ -198,9 +200,12 @@ enum HTMLTokens {
                     style = value
                 } else if html.matches("color", at: start) {
                     marks.insert(.color)
+                } else if html.matches("class", at: start) {
+                    marks.insert(.named)
                 } else if html.matches("media", at: start) {
                     marks.insert(.media)
                 }
+            case 2: if html.matches("id", at: start) { marks.insert(.named) }
             case 6: if html.matches("hidden", at: start) { isHidden = true }
             case 7: if html.matches("bgcolor", at: start) { marks.insert(.backgroundColor) }
             case 4:

@@ -3,7 +3,24 @@
 /// All other rules (`td.name`, `a:hover`, those in `@media`) are not applied. If one of them could change a colour,
 /// ``isIncomplete`` is true: then no text is hidden for its colour.
 struct StyleSheet {
-    private var rules: [UInt64: DeclaredPaint] = [:]
+    /// A rule whose declarations are read when an element has its key: most rules of a mail's sheet fit none.
+    private struct Rule {
+        let key: UInt64
+        let sheet: Int
+        let declarations: Range<Int>
+        /// The rule of the same key before it.
+        var previous: Int?
+    }
+
+    private var rules: [Rule] = []
+    /// The content of the sheets.
+    private var texts: [[UInt8]] = []
+    /// A bit for each key, so that most elements are found to have no rule without a search.
+    private var keys: UInt64 = 0
+    /// The last rule of each key among the first `indexed` rules.
+    private var last: [UInt64: Int] = [:]
+    private var indexed = 0
+    private var paints: [UInt64: DeclaredPaint] = [:]
     /// True if the colours of elements may differ from the computed ones.
     private(set) var isIncomplete = false
     /// True if a rule hides text or makes it hard to see on white: it would have changed text before the sheet.
@@ -23,8 +40,10 @@ struct StyleSheet {
     mutating func setIncomplete() { isIncomplete = true }
 
     /// Adds the content of a `style` element.
-    /// - Parameter isConditional: true if it counts for some readers only.
-    mutating func add(_ html: borrowing Octets, _ range: Range<Int>, isConditional: Bool) {
+    /// - Parameters:
+    ///   - isConditional: true if it counts for some readers only.
+    ///   - isAfterText: true if text was read before: then ``mayHide`` is determined.
+    mutating func add(_ html: borrowing Octets, _ range: Range<Int>, isConditional: Bool, isAfterText: Bool) {
         sheets += 1
         if isConditional || sheets > Self.sheetLimit {
             if Self.mentionsColors(html, range) { isIncomplete = true }
@@ -32,6 +51,7 @@ struct StyleSheet {
         }
         let raw = [UInt8](html, range)
         let text = InlineStyle.needsCleaning(raw.span) ? InlineStyle.clean(raw) : raw
+        texts.append(text)
         let span = text.span
         var start = 0
         while let open = span.index(of: UInt8(ascii: "{"), from: start) {
@@ -47,18 +67,19 @@ struct StyleSheet {
                 continue
             }
             let end = span.index(of: UInt8(ascii: "}"), from: open) ?? span.count
-            add(selectors: span, start..<open, InlineStyle(rule: span, (open + 1)..<end))
+            add(selectors: span, start..<open, declarations: (open + 1)..<end, isAfterText: isAfterText)
             start = end + 1
         }
         if start < span.count, Self.contains(span, start..<span.count, ASCII.at) { isIncomplete = true }
     }
 
-    private mutating func add(selectors text: borrowing Octets, _ range: Range<Int>, _ style: InlineStyle) {
-        var paint = DeclaredPaint()
-        paint.add(style)
-        if style.hides { paint.isDoubtful = true }
-        guard !paint.isEmpty else { return }
-        if paint.isDoubtful || Paint().with(paint).contrast != .clear { mayHide = true }
+    private mutating func add(
+        selectors text: borrowing Octets, _ range: Range<Int>, declarations: Range<Int>, isAfterText: Bool
+    ) {
+        if isAfterText {
+            let paint = Self.paint(text, declarations)
+            if paint.isDoubtful || Paint().with(paint).contrast != .clear { mayHide = true }
+        }
         var start = range.lowerBound
         while start < range.upperBound, text[start].isSpace { start += 1 }
         // Old mails put the rules into a comment of HTML.
@@ -66,21 +87,60 @@ struct StyleSheet {
         while start < range.upperBound {
             let end = Self.index(of: ASCII.comma, text, start..<range.upperBound) ?? range.upperBound
             if let key = Self.key(selector: text, start..<end), rules.count < Self.limit {
-                rules[key, default: DeclaredPaint()].add(paint)
-            } else {
+                rules.append(Rule(key: key, sheet: texts.count - 1, declarations: declarations))
+                keys |= Self.bit(key)
+            } else if !isIncomplete, !Self.paint(text, declarations).isEmpty {
                 isIncomplete = true
             }
             start = end + 1
         }
     }
 
+    private static func paint(_ text: borrowing Octets, _ declarations: Range<Int>) -> DeclaredPaint {
+        let style = InlineStyle(rule: text, declarations)
+        var paint = DeclaredPaint()
+        paint.add(style)
+        if style.hides { paint.isDoubtful = true }
+        return paint
+    }
+
+    @inline(__always)
+    private static func bit(_ key: UInt64) -> UInt64 { 1 &<< (key & 63) }
+
+    /// Returns false if no rule is for an element of this name, whatever its attributes.
+    @inline(__always)
+    func mayApply(toName name: UInt64) -> Bool { keys & (Self.universalBit | Self.bit(name)) != 0 }
+
+    /// What all rules of a key declare; nil if there is none.
+    private mutating func paint(of key: UInt64) -> DeclaredPaint? {
+        guard keys & Self.bit(key) != 0 else { return nil }
+        while indexed < rules.count {
+            let added = rules[indexed].key
+            rules[indexed].previous = last.updateValue(indexed, forKey: added)
+            paints[added] = nil
+            indexed += 1
+        }
+        if let known = paints[key] { return known }
+        guard let newest = last[key] else { return nil }
+        var found = [newest]
+        while let previous = found.last.flatMap({ rules[$0].previous }) { found.append(previous) }
+        var paint = DeclaredPaint()
+        for index in found.reversed() {
+            let rule = rules[index]
+            let sheet = texts[rule.sheet]
+            paint.add(Self.paint(sheet.span, rule.declarations))
+        }
+        paints[key] = paint
+        return paint
+    }
+
     /// Adds the rules for an element to what its attributes declare, in the order of their specificity.
-    func apply(
+    mutating func apply(
         to paint: inout DeclaredPaint, of name: UInt64, _ attributes: HTMLTokens.ColorAttributes,
         _ html: borrowing Octets
     ) {
-        if let rule = rules[Self.universal] { paint.add(rule) }
-        if let rule = rules[name] { paint.add(rule) }
+        if let rule = self.paint(of: Self.universal) { paint.add(rule) }
+        if let rule = self.paint(of: name) { paint.add(rule) }
         if let classes = attributes.classes {
             var found: DeclaredPaint?
             var start = classes.lowerBound
@@ -91,7 +151,7 @@ struct StyleSheet {
                     key = HTMLElement.hash(key, html[end].lowercased)
                     end += 1
                 }
-                if end > start, let rule = rules[key] {
+                if end > start, let rule = self.paint(of: key) {
                     if found == nil { found = rule } else { found?.add(beside: rule) }
                 }
                 start = end + 1
@@ -101,10 +161,11 @@ struct StyleSheet {
         if let id = attributes.id {
             var key = Self.seed(of: UInt8(ascii: "#"))
             for index in id { key = HTMLElement.hash(key, html[index].lowercased) }
-            if let rule = rules[key] { paint.add(rule) }
+            if let rule = self.paint(of: key) { paint.add(rule) }
         }
     }
 
+    private static let universalBit = bit(universal)
     private static let universal = seed(of: UInt8(ascii: "*"))
 
     private static func seed(of kind: UInt8) -> UInt64 { HTMLElement.hash(HTMLElement.hashSeed, kind) }
