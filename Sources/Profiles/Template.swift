@@ -2,8 +2,8 @@ public import Chronology
 public import Ledger
 public import PCRE2
 
-/// One form of alert of one bank: `parsers/<bank>/<name>.yaml`.
-public struct Template: Sendable {
+/// One form of alert of one bank: `parsers/<bank>/<name>.yaml`. A class, because it is passed on for every mail.
+public final class Template: Sendable {
     public enum Kind: Sendable {
         case transaction(Extraction)
         /// Not a transaction, with the reason.
@@ -14,11 +14,19 @@ public struct Template: Sendable {
 
     /// The path under `parsers/` without its ending, such as `hdfc/card-spend`.
     public let name: String
-    public internal(set) var kind: Kind
-    public internal(set) var match: Match
+    public let kind: Kind
+    public let match: Match
     public let samples: [Sample]
     /// File of the template, for messages.
     public let path: String
+
+    init(name: String, kind: Kind, match: Match, samples: [Sample], path: String) {
+        self.name = name
+        self.kind = kind
+        self.match = match
+        self.samples = samples
+        self.path = path
+    }
 
     /// True if the mails of the template are not transactions.
     var isIgnored: Bool {

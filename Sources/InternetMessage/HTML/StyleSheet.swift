@@ -15,8 +15,9 @@ struct StyleSheet {
     private var rules: [Rule] = []
     /// The content of the sheets.
     private var texts: [[UInt8]] = []
-    /// A bit for each key, so that most elements are found to have no rule without a search.
-    private var keys: UInt64 = 0
+    /// A bit for each key of an element's name, and of a class or id: most are found to have no rule without a search.
+    private var names: UInt64 = 0
+    private var classes: UInt64 = 0
     /// The last rule of each key among the first `indexed` rules.
     private var last: [UInt64: Int] = [:]
     private var indexed = 0
@@ -86,9 +87,9 @@ struct StyleSheet {
         if text.matches("<!--", at: start) { start += 4 } else if text.matches("-->", at: start) { start += 3 }
         while start < range.upperBound {
             let end = Self.index(of: ASCII.comma, text, start..<range.upperBound) ?? range.upperBound
-            if let key = Self.key(selector: text, start..<end), rules.count < Self.limit {
+            if let (key, isOfName) = Self.key(selector: text, start..<end), rules.count < Self.limit {
                 rules.append(Rule(key: key, sheet: texts.count - 1, declarations: declarations))
-                keys |= Self.bit(key)
+                if isOfName { names |= Self.bit(key) } else { classes |= Self.bit(key) }
             } else if !isIncomplete, !Self.paint(text, declarations).isEmpty {
                 isIncomplete = true
             }
@@ -109,10 +110,11 @@ struct StyleSheet {
 
     /// Returns false if no rule is for an element of this name, whatever its attributes.
     @inline(__always)
-    func mayApply(toName name: UInt64) -> Bool { keys & (Self.universalBit | Self.bit(name)) != 0 }
+    func mayApply(toName name: UInt64) -> Bool { names & (Self.universalBit | Self.bit(name)) != 0 }
 
     /// What all rules of a key declare; nil if there is none.
-    private mutating func paint(of key: UInt64) -> DeclaredPaint? {
+    /// - Parameter keys: the bits of all keys of its kind.
+    private mutating func paint(of key: UInt64, among keys: UInt64) -> DeclaredPaint? {
         guard keys & Self.bit(key) != 0 else { return nil }
         while indexed < rules.count {
             let added = rules[indexed].key
@@ -139,8 +141,8 @@ struct StyleSheet {
         to paint: inout DeclaredPaint, of name: UInt64, _ attributes: HTMLTokens.ColorAttributes,
         _ html: borrowing Octets
     ) {
-        if let rule = self.paint(of: Self.universal) { paint.add(rule) }
-        if let rule = self.paint(of: name) { paint.add(rule) }
+        if let rule = self.paint(of: Self.universal, among: names) { paint.add(rule) }
+        if let rule = self.paint(of: name, among: names) { paint.add(rule) }
         if let classes = attributes.classes {
             var found: DeclaredPaint?
             var start = classes.lowerBound
@@ -151,7 +153,7 @@ struct StyleSheet {
                     key = HTMLElement.hash(key, html[end].lowercased)
                     end += 1
                 }
-                if end > start, let rule = self.paint(of: key) {
+                if end > start, let rule = self.paint(of: key, among: self.classes) {
                     if found == nil { found = rule } else { found?.add(beside: rule) }
                 }
                 start = end + 1
@@ -161,7 +163,7 @@ struct StyleSheet {
         if let id = attributes.id {
             var key = Self.seed(of: UInt8(ascii: "#"))
             for index in id { key = HTMLElement.hash(key, html[index].lowercased) }
-            if let rule = self.paint(of: key) { paint.add(rule) }
+            if let rule = self.paint(of: key, among: self.classes) { paint.add(rule) }
         }
     }
 
@@ -172,13 +174,13 @@ struct StyleSheet {
 
     /// The key of a simple selector; nil for any other. Names are compared without case, as in mail without a document
     /// type.
-    private static func key(selector text: borrowing Octets, _ range: Range<Int>) -> UInt64? {
+    private static func key(selector text: borrowing Octets, _ range: Range<Int>) -> (UInt64, isOfName: Bool)? {
         var range = range
         while let first = range.first, text[first].isSpace { range = (first + 1)..<range.upperBound }
         while let last = range.last, text[last].isSpace { range = range.lowerBound..<last }
         guard let first = range.first else { return nil }
         let isMarked = text[first] == ASCII.dot || text[first] == UInt8(ascii: "#")
-        if range.count == 1, text[first] == UInt8(ascii: "*") { return universal }
+        if range.count == 1, text[first] == UInt8(ascii: "*") { return (universal, true) }
         var hash = HTMLElement.hashSeed
         for index in range {
             let byte = text[index]
@@ -186,7 +188,7 @@ struct StyleSheet {
             guard isName || index == first && isMarked && range.count > 1 else { return nil }
             hash = HTMLElement.hash(hash, byte.lowercased)
         }
-        return hash
+        return (hash, !isMarked)
     }
 
     private static func contains(_ text: borrowing Octets, _ range: Range<Int>, _ byte: UInt8) -> Bool {
