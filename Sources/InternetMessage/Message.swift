@@ -53,6 +53,21 @@ public final class Message {
     /// The defects found so far. Those of the body are found when ``text`` is first used.
     public var defects: [Defect] { found.all }
 
+    /// True if damage left no text, or text of which at least one byte in ten could not be decoded.
+    public var isTextLost: Bool {
+        let text = text.bytes
+        if defects.contains(.malformedMultipart), text.isEmpty { return true }
+        guard defects.contains(.undecodableBytes) else { return false }
+        // U+FFFD is three bytes long and stands for one or more of the mail.
+        var (lost, at) = (0, 0)
+        while at + 2 < text.count {
+            let isReplacement = text[at] == 0xEF && text[at + 1] == 0xBF && text[at + 2] == 0xBD
+            if isReplacement { lost += 1 }
+            at += isReplacement ? 3 : 1
+        }
+        return lost * 10 >= text.count - 2 * lost
+    }
+
     /// The first limit exceeded so far. A message that exceeds one must not be booked.
     public var limitHit: MessageLimits.Name? { found.firstLimit }
 

@@ -222,4 +222,19 @@ import Testing
         let hex = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         #expect(hex == "02168bafcd3cd72cdc4fb0078bcbc0a60f80b04cdb4fe05a988de3c9512cb5a1")
     }
+
+    @Test(arguments: [
+        ("Content-Type: multipart/mixed; boundary=b\r\n\r\nno part", true),
+        ("Content-Type: multipart/mixed\r\n\r\n--b\r\n\r\ntext", true),
+        (
+            "Content-Transfer-Encoding: base64\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nplain text, no Base64",
+            true
+        ),
+        ("Content-Type: text/plain; charset=utf-8\r\n\r\nPaid, with one broken ~ in a longer sentence", false),
+        ("Content-Type: text/plain; charset=utf-8\r\n\r\nPaid", false), ("Subject: x\r\n\r\n", false),
+    ])
+    func lostTextIsReported(mail: String, isLost: Bool) {
+        let bytes = mail.utf8.map { $0 == UInt8(ascii: "~") ? 0xFF : $0 }
+        #expect(Message(parsing: bytes).isTextLost == isLost)
+    }
 }

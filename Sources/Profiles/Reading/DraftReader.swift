@@ -58,6 +58,10 @@ struct DraftReader {
                 findings.add(.noMovedAmount, 0, "the mail names amounts, and none of them is known to have moved")
                 return
             }
+            if message.isTextLost {
+                findings.add(.damagedMail, 0, "the mail is so damaged that its text could not be read")
+                return
+            }
             return findings.ignore(
                 Reason(
                     .noTransactionWording, weight: 1,

@@ -113,16 +113,16 @@ extension HostileMail {
             "parts behind the end", multipart([plainPart()], end: "--b--\r\n--b\r\n\(plainPart(forged))\r\n--b--\r\n"),
             .booked()),
         HostileMail("no closing delimiter", multipart([plainPart()], end: ""), .booked()),
-        HostileMail("no delimiter at all", message(header(["Content-Type: multipart/mixed; boundary=b"])), .ignored),
+        HostileMail("no delimiter at all", message(header(["Content-Type: multipart/mixed; boundary=b"])), .review),
         HostileMail(
-            "no boundary", message(header(["Content-Type: multipart/mixed"]), "--b\r\n" + plainPart(forged)), .ignored),
+            "no boundary", message(header(["Content-Type: multipart/mixed"]), "--b\r\n" + plainPart(forged)), .review),
         HostileMail(
             "an empty boundary",
             message(header(["Content-Type: multipart/mixed; boundary=\"\""]), "--\r\n" + plainPart()), .booked()),
         HostileMail(
             "an unclosed quotation",
             message(header(["Content-Type: multipart/mixed; boundary=\"b"]), "--b\r\n" + plainPart() + "\r\n--b--"),
-            .ignored),
+            .review),
         HostileMail(
             "two boundaries",
             message(

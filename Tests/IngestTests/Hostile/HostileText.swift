@@ -53,7 +53,7 @@ extension HostileMail {
             HostileMail("Base64 that is none", encoded("base64", "!!!! ???? ----"), .ignored),
             HostileMail("Base64 of Base64", encoded("base64", base64(base64(forged))), .ignored),
             HostileMail("Base64 cut in the amount", encoded("base64", String(base64(alert).prefix(8))), .ignored),
-            HostileMail("Base64 of plain text", encoded("base64", forged), .ignored),
+            HostileMail("Base64 of plain text", encoded("base64", forged), .review),
             HostileMail(
                 "Base64 of a bomb of padding", encoded("base64", String(repeating: "=", count: 1_000_000)), .ignored),
             HostileMail("quoted-printable cut in an escape", encoded("quoted-printable", "Rs=2"), .ignored),
