@@ -41,7 +41,7 @@ import X509
     func status(_ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost") async -> Int? {
         try? await TestClient.withClient(
             host: "127.0.0.1", port: port,
-            configuration: .init(tlsConfiguration: configuration, timeout: .seconds(10), serverName: name)
+            configuration: .init(tlsConfiguration: configuration, timeout: .seconds(120), serverName: name)
         ) { client in
             try await client.execute(.init("/health", method: .get, authority: name)).status.code
         }
