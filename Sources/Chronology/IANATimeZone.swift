@@ -1,41 +1,63 @@
-import Foundation
+import Glibc
+import Synchronization
 
 /// A time zone of the IANA database, reduced to its offset from UTC at an instant.
-public struct IANATimeZone: Hashable, Sendable {
+public struct IANATimeZone: Sendable {
     public let identifier: String
-    /// `nil` if the offset is constant.
-    private let zone: TimeZone?
-    /// Set if the zone has had one offset since 2000 and plans no change, such as India's: the time zone's table is not
-    /// asked then.
+    /// `nil` if the offset has always been ``constantOffset``.
+    private let file: ZoneFile?
+    /// Set if the zone has had one offset since 2000 and plans no change, such as India's: the file is not asked then.
     private let constantOffset: Int?
 
     /// The zone of India, +05:30. It needs no time zone database.
-    public static let kolkata = IANATimeZone("Asia/Kolkata", constantOffset: 19_800)
+    public static let kolkata = IANATimeZone("Asia/Kolkata", nil, constantOffset: 19_800)
+    /// Its name until 1993, which browsers still report and which some systems have no longer.
+    private static let formerKolkata = "Asia/Calcutta"
+
+    /// The zone of this machine: of the variable `TZ` (a name or a file, tzset(3)), or of `/etc/localtime`; UTC without.
+    public static var current: IANATimeZone {
+        let variable = getenv("TZ").map { String(cString: $0) } ?? ""
+        let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
+        let place = name.isEmpty ? "/etc/localtime" : name
+        let zone =
+            place.hasPrefix("/")
+            ? ZoneFile(path: place).map { IANATimeZone("localtime", $0) } : IANATimeZone(identifier: place)
+        return zone ?? IANATimeZone("UTC", nil, constantOffset: 0)
+    }
+
+    /// The zones that were read: profiles name few, each many times.
+    private static let known = Mutex<[String: IANATimeZone]>([:])
 
     /// `nil` for a name that the system does not know.
     public init?(identifier: String) {
-        if identifier == Self.kolkata.identifier {
+        if identifier == Self.kolkata.identifier || identifier == Self.formerKolkata {
             self = .kolkata
-            return
+        } else if let known = Self.known.withLock({ $0[identifier] }) {
+            self = known
+        } else {
+            guard let file = ZoneFile(identifier: identifier) else { return nil }
+            let zone = IANATimeZone(identifier, file)
+            Self.known.withLock { $0[identifier] = zone }
+            self = zone
         }
-        guard let zone = TimeZone(identifier: identifier) else { return nil }
-        let year2000 = Date(timeIntervalSince1970: 946_684_800)
-        self.identifier = identifier
-        let isConstant = zone.nextDaylightSavingTimeTransition(after: year2000) == nil
-        self.zone = isConstant ? nil : zone
-        constantOffset = isConstant ? zone.secondsFromGMT(for: year2000) : nil
     }
 
-    private init(_ identifier: String, constantOffset: Int) {
-        self.identifier = identifier
-        self.constantOffset = constantOffset
-        zone = nil
+    private init(_ identifier: String, _ file: ZoneFile) {
+        self.init(identifier, file, constantOffset: file.constantOffset(since: Self.year2000))
     }
+
+    private init(_ identifier: String, _ file: ZoneFile?, constantOffset: Int?) {
+        self.identifier = identifier
+        self.file = file
+        self.constantOffset = constantOffset
+    }
+
+    private static let year2000: Int64 = 946_684_800
 
     /// Seconds east of UTC at an instant.
     public func offset(at instant: UnixTime) -> Int64 {
-        if let constantOffset { return Int64(constantOffset) }
-        return Int64(zone?.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds))) ?? 0)
+        if let constantOffset, instant.seconds >= Self.year2000 || file == nil { return Int64(constantOffset) }
+        return Int64(file?.offset(at: instant.seconds) ?? 0)
     }
 
     /// The day in this zone.
@@ -55,4 +77,10 @@ public struct IANATimeZone: Hashable, Sendable {
         func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         return "\(minutes < 0 ? "-" : "+")\(two(abs(minutes) / 60)):\(two(abs(minutes) % 60))"
     }
+}
+
+extension IANATimeZone: Hashable {
+    public static func == (a: Self, b: Self) -> Bool { a.identifier == b.identifier }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }

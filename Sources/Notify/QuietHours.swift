@@ -1,15 +1,14 @@
 import Chronology
-import Foundation
 import Settings
 
 /// Quiet hours of a sink in its time zone.
 struct QuietHours {
     let settings: QuietSettings
-    private let zone: TimeZone
+    private let zone: IANATimeZone
 
     init(_ settings: QuietSettings) {
         self.settings = settings
-        zone = settings.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        zone = settings.timeZone.flatMap { IANATimeZone(identifier: $0) } ?? .current
     }
 
     /// End of the quiet hours that contain `now`, or `nil` outside them.
@@ -32,9 +31,7 @@ struct QuietHours {
         return from < to ? (from..<to).contains(minute) : minute >= from || minute < to
     }
 
-    private func offset(at instant: UnixTime) -> Int64 {
-        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.seconds))))
-    }
+    private func offset(at instant: UnixTime) -> Int64 { zone.offset(at: instant) }
 
     private func minute(at instant: UnixTime) -> Int {
         Int((instant + offset(at: instant)).seconds.remainder(86_400) / 60)

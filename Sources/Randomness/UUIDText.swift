@@ -1,12 +1,14 @@
-import FoundationEssentials
-
 /// UUIDs in lower case (RFC 9562).
 public enum UUIDText {
     /// A random one (section 5.4).
-    public static func version4() -> String { UUID().uuidString.lowercased() }
+    public static func version4() -> String {
+        var random = SystemRandomNumberGenerator()
+        let high = random.next() & ~0xF000 | 0x4000
+        let low = 1 << 63 | random.next() & (1 << 62 - 1)
+        return text(high, low)
+    }
 
-    /// A UUID that sorts by its time (section 5.7), so that new rows are appended at the end of an index. Foundation
-    /// makes none.
+    /// A UUID that sorts by its time (section 5.7), so that new rows are appended at the end of an index.
     /// - Parameter milliseconds: since 1970-01-01 UTC.
     public static func version7(at milliseconds: Int64) -> String {
         var random = SystemRandomNumberGenerator()

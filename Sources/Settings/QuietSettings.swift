@@ -1,4 +1,4 @@
-import Foundation
+import Chronology
 public import Ledger
 public import YAMLSource
 
@@ -29,7 +29,7 @@ public struct QuietSettings: Sendable, Hashable {
         }
         timeZone = try map["timezone"].map { node throws(SourceError) in
             let name = try node.string()
-            guard TimeZone(identifier: name) != nil else {
+            guard IANATimeZone(identifier: name) != nil else {
                 throw node.error("unknown time zone '\(name)'", remedy: "Write it as Asia/Kolkata.")
             }
             return name
