@@ -21,6 +21,7 @@ struct ConfigurationOption: ParsableArguments {
 
 struct Run: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "run",
         abstract: "Both roles in one process: watch the mailboxes and serve the web page.")
     @OptionGroup var file: ConfigurationOption
     @Flag(help: "Make one pass over every mailbox, then exit: 0, or 1 if one could not be read to its end.")

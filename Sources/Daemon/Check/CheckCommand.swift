@@ -5,6 +5,7 @@ import Logging
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract:
             "Check configuration, profiles, ledger, disk, clock, credentials, logins and folders. Changes nothing.",
         discussion: """

@@ -7,6 +7,7 @@ import Store
 /// The audit log of the web side.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "audit",
         abstract: "Show the audit log: requests, logins, pairings, tokens.",
         discussion:
             "It holds no amounts, merchants, addresses, tokens or queries. A request's id is also in the answer's X-Request-ID and in the daemon's log."

@@ -9,6 +9,7 @@ import Store
 /// Pairs a device: shows a code that it redeems for its own token.
 struct Pair: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "pair",
         abstract: "Pair a device by a QR code, valid for five minutes, five tries and one device.",
         discussion: """
             Shows the code and waits until it is redeemed. The device gets a token of its own, which 'parserctl token list' shows and \

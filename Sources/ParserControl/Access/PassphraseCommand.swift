@@ -13,6 +13,7 @@ struct PassphraseCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Ask for a passphrase twice, without showing it, and store its hash. Every login ends.",
             discussion: "If standard input is not a terminal, its first line is the passphrase.")
         @OptionGroup var locations: Locations
@@ -53,6 +54,7 @@ struct PassphraseCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove the passphrase: no login to the page is possible. Tokens stay valid.")
         @OptionGroup var locations: Locations
 

@@ -13,6 +13,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Make a token and print it. It is shown only once; the ledger has its digest.",
             discussion: "Send it as 'Authorization: Bearer TOKEN'.")
         @Argument(help: "A unique name, such as 'phone' or 'prometheus'.")
@@ -89,6 +90,7 @@ struct TokenCommand: AsyncParsableCommand {
 
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "Revoke a token. It is refused from its next request on.")
         @Argument(help: "Its name or its id.")
         var name: String

@@ -36,6 +36,7 @@ struct ArchiveCommand: AsyncParsableCommand {
 
     struct Compress: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "compress",
             abstract: "Compress the retained mails now.",
             discussion:
                 "The ledger file does not shrink: its free pages are used for new rows. A backup that is restored has none."
@@ -54,6 +55,7 @@ struct ArchiveCommand: AsyncParsableCommand {
 
     struct Purge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "purge",
             abstract: "Delete the retained bytes of mails.",
             discussion: """
                 Transactions and the rows of mails stay, and so do the bytes of mails that wait for review. Without its bytes a mail \

@@ -17,7 +17,8 @@ struct BackupCommand: AsyncParsableCommand {
         subcommands: [Create.self, Verify.self, Listing.self], defaultSubcommand: Create.self)
 
     struct Create: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Write a backup and prove that it can be restored.")
+        static let configuration = CommandConfiguration(
+            commandName: "create", abstract: "Write a backup and prove that it can be restored.")
         @Argument(help: "The new file. Default: one in --directory, named by the time.")
         var file: String?
         @Option(help: "A folder for backups that are named by the time.")
@@ -74,6 +75,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     struct Verify: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "verify",
             abstract: "Prove that a backup can be restored: unpack it, compare the digests, check the whole ledger.")
         @Argument(help: "The backup.")
         var file: String

@@ -9,6 +9,7 @@ import Store
 /// Replaces the ledger by that of a backup.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract: "Replace the ledger by that of a backup.",
         discussion: """
             The backup is proved first, compared with the present ledger, and put in its place in one transaction: after an error or a crash the ledger is the \

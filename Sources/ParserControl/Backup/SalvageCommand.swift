@@ -9,6 +9,7 @@ import Store
 /// Copies the readable rows of a damaged ledger to a new one.
 struct Salvage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "salvage",
         abstract: "Copy what can be read of a damaged ledger to a new one.",
         discussion: """
             Every table is read row by row around the damaged pages; the damaged ledger is only read. What belongs to a lost row is treated as if that row \

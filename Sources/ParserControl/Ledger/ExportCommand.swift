@@ -10,6 +10,7 @@ import Store
 
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write the transactions to standard output, in a form that other programs import.")
 
     @Option(help: ArgumentHelp("One of: \(formats)."), transform: Self.format)

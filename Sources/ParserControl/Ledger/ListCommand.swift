@@ -8,6 +8,7 @@ import Store
 
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "list",
         abstract: "Show transactions, the newest first; with --follow, each new one as it is booked.")
 
     @Option(help: "The maximum number of rows, or all.")
@@ -129,6 +130,7 @@ extension RowFormat where Row == TransactionRow {
 
 struct Mails: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "mails",
         abstract: "Show the outcomes of mails that made no transaction, with the reasons.")
 
     @Option(

@@ -25,6 +25,7 @@ struct RecurringCommand: AsyncParsableCommand {
 
     struct Detected: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "detected",
             abstract: "Show regular payments in the ledger that are not items yet, with their evidence.")
         @OptionGroup var options: LedgerOptions
 
@@ -35,6 +36,7 @@ struct RecurringCommand: AsyncParsableCommand {
 
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "confirm",
             abstract: "Make an item of a detected payment: a missing one is reported from now on.")
         @Argument(help: "The number of one of its transactions, as 'parserctl recurring detected' shows it.")
         var transaction: Int64
@@ -44,7 +46,8 @@ struct RecurringCommand: AsyncParsableCommand {
     }
 
     struct Refuse: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Do not propose a detected payment again.")
+        static let configuration = CommandConfiguration(
+            commandName: "refuse", abstract: "Do not propose a detected payment again.")
         @Argument(help: "The number of one of its transactions.")
         var transaction: Int64
         @OptionGroup var options: LedgerOptions
@@ -54,6 +57,7 @@ struct RecurringCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Enter an item by hand.", discussion: "'parserctl review undo' takes the change back.")
         @Argument(help: "The payee or payer.")
         var name: String
@@ -98,7 +102,8 @@ struct RecurringCommand: AsyncParsableCommand {
     }
 
     struct Suspend: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Expect and post nothing until 'resume'.")
+        static let configuration = CommandConfiguration(
+            commandName: "suspend", abstract: "Expect and post nothing until 'resume'.")
         @Argument(help: "Its number.")
         var id: Int64
         @OptionGroup var options: LedgerOptions
@@ -108,6 +113,7 @@ struct RecurringCommand: AsyncParsableCommand {
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "resume",
             abstract: "Use a suspended item again. What was due meanwhile is posted.")
         @Argument(help: "Its number.")
         var id: Int64
@@ -118,6 +124,7 @@ struct RecurringCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove an item. What it posted stays; 'parserctl review undo' restores the item.")
         @Argument(help: "Its number.")
         var id: Int64
@@ -133,6 +140,7 @@ struct RecurringCommand: AsyncParsableCommand {
 
     struct Post: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "post",
             abstract: "Book now what is due of the posted items, as the daemon does every quarter of an hour.")
         @OptionGroup var options: LedgerOptions
 

@@ -9,6 +9,7 @@ import Store
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show the state of the mailboxes and the outcomes of their mails.")
 
     @OptionGroup var options: LedgerOptions

@@ -12,6 +12,7 @@ import Store
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract:
             "Book the bank mail of archives: .eml files, mbox files (Thunderbird, Google Takeout), Maildirs, folders of these.",
         discussion: """

@@ -4,6 +4,7 @@ import Settings
 /// Authorization code with PKCE, on a loopback redirect or by pasting (RFC 8252, RFC 7636).
 struct Login: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "login",
         abstract: "Consent to reading a mailbox with OAuth, and store the refresh token.",
         discussion: """
             Prints an address to open in a browser on this machine, waits for the consent and writes the refresh token to the mailbox's

@@ -10,6 +10,7 @@ import Store
 
 struct Rescan: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rescan",
         abstract: "Decide older mail again, after profiles were added or mended.",
         discussion: """
             Mails that are unclaimed, ignored, in review, quarantined or failed are decided again: retained ones at once, the others by the \

@@ -10,6 +10,7 @@ import Store
 
 struct Retry: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "retry",
         abstract: "Process failed mails again; without arguments, list them.",
         discussion: """
             Retained mails are decided at once. The others are marked, and the running daemon fetches them within seconds \

@@ -10,6 +10,7 @@ import Store
 /// Measures the daemon's work on a mail, without network and database.
 struct Benchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "benchmark",
         abstract: "Measure the time of each step of reading mails, and the memory.",
         discussion:
             "Uses mails of known banks only, up to 64 MiB. Times are CPU time of one core in the fastest round.",

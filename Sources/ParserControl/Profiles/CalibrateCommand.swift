@@ -5,6 +5,7 @@ import Store
 
 struct Calibrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "calibrate",
         abstract:
             "Show how reliable the confidence is by your decisions on drafts, and suggest a threshold for each bank."
     )

@@ -11,6 +11,7 @@ import Settings
 
 struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Show the outcome of a mail with its reasons: fields, confidence, authenticity, category.",
         discussion:
             "A mail of the ledger is named by the number of its transaction, by its id as 'parserctl mails --json' and 'parserctl review list' show it, or by its Message-ID."

@@ -7,6 +7,7 @@ import Synchronization
 
 struct Lint: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "lint",
         abstract:
             "Check that the profiles load, that each template has its samples, and that no hostile text stalls it.",
         discussion: "Exit status: 0 nothing found, 1 cannot load, 2 findings.")

@@ -13,6 +13,7 @@ import YAMLSource
 
 struct New: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "new",
         abstract: "Derive a template from mails and their values, and prove it.",
         discussion: """
             Give a value once for all mails; or once for each mail, in their order, with '-' for a mail that does not print it.

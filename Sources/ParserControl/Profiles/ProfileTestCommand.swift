@@ -10,6 +10,7 @@ import YAMLSource
 
 struct Test: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "test",
         abstract: "Run the samples in the profiles; with paths, also .eml files, mbox files and Maildirs.",
         discussion: "Exit status: 0 all hold, 1 cannot load, 2 a sample differs (a diff is shown), 3 nothing tested.")
 

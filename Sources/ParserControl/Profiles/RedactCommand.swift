@@ -9,6 +9,7 @@ import YAMLSource
 
 struct Redact: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "redact",
         abstract:
             "Replace personal data in a mail by pseudonyms of the same form; the result is proven to be read the same.",
         discussion:

@@ -74,6 +74,7 @@ struct ReviewCommand: AsyncParsableCommand {
 
     struct Accept: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "accept",
             abstract: "Book drafts as they are.",
             discussion: """
                 Each item is a change of its own: one that cannot be booked is reported and does not stop the others. Doing it twice is no error. A mail that could not \
@@ -109,6 +110,7 @@ struct ReviewCommand: AsyncParsableCommand {
 
     struct Reject: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reject",
             abstract: "Keep drafts out of the books. Their mails do not bring them back.",
             discussion:
                 "Each item is a change of its own, as with accept. A mail without a draft has nothing to book then.")

@@ -9,6 +9,7 @@ import Store
 extension ReviewCommand {
     struct Release: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "release",
             abstract:
                 "Release a quarantined mail or a possible duplicate: it is decided again without that objection.",
             discussion: """

@@ -24,7 +24,8 @@ struct SenderCommand: AsyncParsableCommand {
     }
 
     struct Trust: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Trust an address at a domain of a bank.")
+        static let configuration = CommandConfiguration(
+            commandName: "trust", abstract: "Trust an address at a domain of a bank.")
         @Argument(help: "Such as alerts@bank.example.")
         var address: String
         @OptionGroup var locations: Locations
@@ -58,6 +59,7 @@ struct SenderCommand: AsyncParsableCommand {
 
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "forget",
             abstract: "Stop trusting an address: its mail waits for review again.")
         @Argument(help: "As 'parserctl sender' shows it.")
         var address: String

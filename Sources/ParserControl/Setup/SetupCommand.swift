@@ -5,6 +5,7 @@ import Settings
 /// From an e-mail address to a configuration that works.
 struct Setup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "setup",
         abstract: "Ask for a mailbox, test the login, and write the configuration and the password's file.",
         discussion: """
             Knows server, port and authserv-id of the usual providers (--providers lists them) and which password they accept. \
