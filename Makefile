@@ -8,12 +8,15 @@ RELEASE = -c release --static-swift-stdlib -Xcc '-ffile-prefix-map=$(CURDIR)=.' 
 # What --version shows after the number, which is in Sources/CVersion.
 COMMIT  = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 
-PROGRAMS = .build/release/spendwised .build/release/parserctl
+# One program with two names, and one that reads PDFs for it, which alone contains Poppler.
+BUILT    = .build/release
+PROGRAMS = $(BUILT)/spendwised $(BUILT)/spendwise-pdf
 
 PREFIX     = /usr/local
 SYSCONFDIR = /etc
 DESTDIR    =
 bindir     = $(PREFIX)/bin
+libexecdir = $(PREFIX)/libexec/spendwise
 datadir    = $(PREFIX)/share/spendwise
 mandir     = $(PREFIX)/share/man
 unitdir    = $(PREFIX)/lib/systemd/system
@@ -65,7 +68,8 @@ build: $(PROGRAMS)
 $(PROGRAMS) &: Package.swift $(shell find Sources -type f) .build/commit | dependencies-build writable
 	@echo '==> Building SpendWise; the first build takes some minutes'
 	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product spendwised
-	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product parserctl
+	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product spendwise-pdf
+	ln -sfn spendwised $(BUILT)/parserctl
 	@touch -c $(PROGRAMS)
 
 # Changes with the commit only.
@@ -123,12 +127,14 @@ torture: dependencies-build-demo-test writable servers
 
 install:
 	@[ -x '$(firstword $(PROGRAMS))' ] || { echo "make: no programs; run 'make build' first, not as root" >&2; exit 1; }
-	install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(datadir)' '$(DESTDIR)$(unitdir)' '$(DESTDIR)$(sysusers)' \
+	install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(libexecdir)' '$(DESTDIR)$(datadir)' '$(DESTDIR)$(unitdir)' '$(DESTDIR)$(sysusers)' \
 	  '$(DESTDIR)$(tmpfiles)' '$(DESTDIR)$(mandir)'/man{1,5,8} '$(DESTDIR)$(bashdir)' '$(DESTDIR)$(zshdir)' '$(DESTDIR)$(fishdir)'
 	install -d -m 755 '$(DESTDIR)$(SYSCONFDIR)/spendwise' '$(DESTDIR)$(SYSCONFDIR)/spendwise/parsers'
 	install -d -m 700 '$(DESTDIR)$(SYSCONFDIR)/spendwise/credentials'
-	install -m 755 $(PROGRAMS) '$(DESTDIR)$(bindir)'
-	! command -v strip >/dev/null || strip '$(DESTDIR)$(bindir)'/{spendwised,parserctl}
+	install -m 755 '$(BUILT)/spendwised' '$(DESTDIR)$(bindir)'
+	ln -sfn spendwised '$(DESTDIR)$(bindir)/parserctl'
+	install -m 755 '$(BUILT)/spendwise-pdf' '$(DESTDIR)$(libexecdir)'
+	! command -v strip >/dev/null || strip '$(DESTDIR)$(bindir)/spendwised' '$(DESTDIR)$(libexecdir)/spendwise-pdf'
 	rm -rf '$(DESTDIR)$(datadir)/parsers'
 	cp -R --no-preserve=ownership,mode parsers '$(DESTDIR)$(datadir)/parsers'
 	$(places) parsers/README.md >'$(DESTDIR)$(datadir)/parsers/README.md'
@@ -141,7 +147,7 @@ install:
 	install -m 644 systemd/spendwise.sysusers '$(DESTDIR)$(sysusers)/spendwise.conf'
 	$(places) systemd/spendwise.tmpfiles >'$(DESTDIR)$(tmpfiles)/spendwise.conf'
 	for page in man/*.[158]; do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
-	for program in $(PROGRAMS); do name=$${program##*/}; \
+	for name in spendwised parserctl; do program='$(BUILT)'/$$name; \
 	  $$program --generate-completion-script bash | sed '1{/^#!/d}' >'$(DESTDIR)$(bashdir)'/$$name && \
 	  $$program --generate-completion-script zsh >'$(DESTDIR)$(zshdir)'/_$$name && \
 	  $$program --generate-completion-script fish >'$(DESTDIR)$(fishdir)'/$$name.fish || exit 1; done
@@ -153,7 +159,7 @@ uninstall:
 	  '$(DESTDIR)$(mandir)'/man{8/spendwised.8,1/parserctl.1,5/spendwise.yaml.5} \
 	  '$(DESTDIR)$(bashdir)'/{spendwised,parserctl} '$(DESTDIR)$(zshdir)'/_{spendwised,parserctl} \
 	  '$(DESTDIR)$(fishdir)'/{spendwised,parserctl}.fish
-	rm -rf '$(DESTDIR)$(datadir)'
+	rm -rf '$(DESTDIR)$(datadir)' '$(DESTDIR)$(libexecdir)'
 
 clean:
 	rm -rf .build demo

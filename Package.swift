@@ -48,6 +48,7 @@ let package = Package(
     products: [
         .executable(name: "spendwised", targets: ["spendwised"]),
         .executable(name: "parserctl", targets: ["parserctl"]),
+        .executable(name: "spendwise-pdf", targets: ["spendwise-pdf"]),
     ],
     // Exact, so that every build of a commit has the same versions of these packages.
     dependencies: [
@@ -93,7 +94,7 @@ let package = Package(
         .target(name: "Randomness", swiftSettings: settings),
         .target(name: "Processes", dependencies: ["CProcess", "CSeccomp"], swiftSettings: settings),
         // Rung 2
-        .target(name: "PDFText", dependencies: ["CPoppler"], swiftSettings: settings),
+        .target(name: "PDFWords", swiftSettings: settings),
         .target(name: "Zstandard", dependencies: ["CZstd"], swiftSettings: settings),
         .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
         .target(
@@ -115,6 +116,7 @@ let package = Package(
         // Rung 3
         .target(name: "CurlTransport", dependencies: ["Chronology", "CCurl", "IMAP"], swiftSettings: settings),
         .target(name: "Deflate", dependencies: ["Chronology", "CZlib", "IMAP"], swiftSettings: settings),
+        .target(name: "PDFText", dependencies: ["CPoppler", "PDFWords"], swiftSettings: settings),
         .target(name: "PackedFiles", dependencies: ["CArchive"], swiftSettings: settings),
         .target(
             name: "DKIM", dependencies: ["Chronology", "COpenDKIM", "CResolv", "InternetMessage"],
@@ -181,8 +183,8 @@ let package = Package(
         .target(
             name: "Statements",
             dependencies: [
-                "Chronology", "CLibXML2", "Codecs", "Ledger", "PDFText", "PackedFiles", "Processes", "Profiles",
-                "YAMLSource",
+                "Chronology", "CLibXML2", "Codecs", "Ledger", "PDFWords", "PackedFiles", "Processes", "Profiles",
+                "Settings", "YAMLSource",
             ],
             swiftSettings: settings),
         // Rung 5
@@ -230,10 +232,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .executableTarget(
-            name: "spendwised", dependencies: ["Daemon", "Statements", .arguments], swiftSettings: settings,
-            linkerSettings: programs),
+            name: "spendwised", dependencies: ["Daemon", "ParserControl", "Statements", .arguments],
+            swiftSettings: settings, linkerSettings: programs),
         .executableTarget(
             name: "parserctl", dependencies: ["ParserControl", "Statements", .arguments], swiftSettings: settings,
+            linkerSettings: programs),
+        // The only program that links Poppler, so that neither its licence nor its faults concern the others.
+        .executableTarget(
+            name: "spendwise-pdf", dependencies: ["PDFText", "PDFWords", "Processes"], swiftSettings: settings,
             linkerSettings: programs),
         // Tests
         .systemLibrary(
@@ -387,7 +393,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "StatementsTests",
-            dependencies: ["Chronology", "Ledger", "PDFText", "Statements", "YAMLSource", "parserctl"],
+            dependencies: [
+                "Chronology", "Ledger", "PDFText", "PDFWords", "Processes", "Statements", "YAMLSource", "parserctl",
+                "spendwised", "spendwise-pdf",
+            ],
             swiftSettings: settings),
         .testTarget(name: "LadderTests", swiftSettings: settings),
         .testTarget(
@@ -395,7 +404,7 @@ let package = Package(
             dependencies: [
                 "BrowserFixture", "DovecotFixture", "CyrusFixture", "CourierFixture", "MailServerFixture",
                 "LoopbackFixture", "AuthorizationFixture", "PushFixture", "OAuth", "Zstandard", "spendwised",
-                "parserctl", .grdb,
+                "parserctl", "spendwise-pdf", .grdb,
             ],
             swiftSettings: settings),
     ]

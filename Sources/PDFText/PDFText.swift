@@ -1,22 +1,10 @@
 internal import CPoppler
+public import PDFWords
 
 /// Reads the words of a PDF (ISO 32000) by Poppler.
 public enum PDFText {
-    /// A year of a busy account has less than a tenth of these.
-    public static let maximumPages = 500
-    public static let maximumWords = 500_000
-
-    /// Points of the longest side of a page (ISO 32000-1, annex C.2); letters elsewhere are left out.
-    private static let longestSide = 14_400.0
-
     /// A gap wider than this part of the letters' height ends a word, also without a blank: columns often have none.
     private static let widestGap = 0.2
-
-    /// True if the bytes begin as a PDF; up to 1,024 bytes may come before (ISO 32000-1, annex H.3).
-    public static func isFormat(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let head = bytes.prefix(1024)
-        return head.indices.contains { head[$0...].starts(with: "%PDF-".utf8) }
-    }
 
     /// The words of each page, in Poppler's order.
     ///
@@ -25,14 +13,14 @@ public enum PDFText {
         let document = try open(bytes, password)
         defer { g_object_unref(UnsafeMutableRawPointer(document)) }
         let count = poppler_document_get_n_pages(document)
-        guard count <= maximumPages else { throw .tooManyPages(limit: maximumPages) }
+        guard count <= PDFLimits.pages else { throw .tooManyPages }
         var (pages, total): ([[PDFWord]], Int) = ([], 0)
         for index in 0..<max(count, 0) {
             guard let page = poppler_document_get_page(document, index) else { throw .damaged }
             defer { g_object_unref(UnsafeMutableRawPointer(page)) }
             let words = words(of: page)
             total += words.count
-            guard total <= maximumWords else { throw .tooManyWords(limit: maximumWords) }
+            guard total <= PDFLimits.words else { throw .tooManyWords }
             pages.append(words)
         }
         guard total > 0 else { throw pages.isEmpty ? .damaged : .noText }
@@ -40,7 +28,7 @@ public enum PDFText {
     }
 
     private static func open(_ bytes: [UInt8], _ password: String?) throws(PDFTextError) -> OpaquePointer {
-        guard isFormat(bytes[...]), let copy = g_memdup2(bytes, gsize(bytes.count)) else { throw .damaged }
+        guard PDFRequest.isFormat(bytes[...]), let copy = g_memdup2(bytes, gsize(bytes.count)) else { throw .damaged }
         // A stream: with bytes in memory, Poppler 22.12 crashes at a wrong password.
         let stream = g_memory_input_stream_new_from_data(copy, gssize(bytes.count), g_free)
         defer { g_object_unref(stream) }
@@ -82,7 +70,8 @@ public enum PDFText {
     }
 
     private static func isOnPage(_ box: PopplerRectangle) -> Bool {
-        [box.x1, box.x2, box.y1, box.y2].allSatisfy { abs($0) <= longestSide } && box.x1 <= box.x2 && box.y1 <= box.y2
+        [box.x1, box.x2, box.y1, box.y2].allSatisfy { abs($0) <= PDFLimits.longestSide } && box.x1 <= box.x2
+            && box.y1 <= box.y2
     }
 
     private static func continues(_ word: PDFWord, _ box: PopplerRectangle) -> Bool {

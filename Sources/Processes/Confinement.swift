@@ -9,6 +9,12 @@ public struct Confinement: Sendable {
         public let step: String
     }
 
+    /// For a process that reads a statement, or a PDF of one. The memory is sixteen times the largest file, which
+    /// libxml2 needs for markup.
+    public static let statement = Confinement(memory: 256 << 20, seconds: 20)
+    /// Exit status of a program whose confinement the system refuses (`EX_OSERR` of sysexits.h).
+    public static let refusedStatus: Int32 = 71
+
     /// Bytes of memory beyond what the process has mapped when it enters.
     public var memory: UInt
     /// Seconds of processor time.

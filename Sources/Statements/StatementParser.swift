@@ -1,5 +1,5 @@
 import Ledger
-import PDFText
+import PDFWords
 
 /// Reads the statement in the bytes of a file and refuses one that does not add up. Runs in the confined child: the
 /// bytes are hostile, and the libraries that take them apart may fail.
@@ -10,20 +10,12 @@ struct StatementParser {
     let words: StatementWords
 
     /// The format is recognised by the content: OFX or QFX, QIF, MT940, camt.053, or a table of
-    /// separated text, HTML, a workbook (`.xlsx`) or a PDF.
+    /// separated text, HTML or a workbook (`.xlsx`).
     ///
-    /// - Parameters:
-    ///   - currency: the account's, for a file that names none.
-    ///   - password: of an encrypted PDF.
-    func read(
-        _ bytes: [UInt8], currency: Currency, password: String? = nil
-    ) throws(StatementReadingError) -> BankStatement {
+    /// - Parameter currency: the account's, for a file that names none.
+    func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= StatementReader.maximumBytes else {
             throw .tooLarge(limit: .bytes, maximum: StatementReader.maximumBytes)
-        }
-        if PDFText.isFormat(bytes[...]) {
-            let rows = try PageTable.rows(pages(bytes, password), words)
-            return try StatementTable(rows: rows, words: words, currency: currency).statement()
         }
         if Workbook.isFormat(bytes[...]) { return try statement(in: Workbook.sheets(bytes), currency) }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -43,15 +35,19 @@ struct StatementParser {
         return try StatementTable(rows: rows, words: words, currency: currency).statement()
     }
 
-    private func pages(_ bytes: [UInt8], _ password: String?) throws(StatementReadingError) -> [[PDFWord]] {
-        do throws(PDFTextError) { return try PDFText.pages(in: bytes, password: password) } catch {
+    /// Reads the statement in the words of a PDF.
+    func read(_ answer: PDFAnswer, currency: Currency) throws(StatementReadingError) -> BankStatement {
+        switch answer {
+        case .pages(let pages):
+            return try StatementTable(rows: PageTable.rows(pages, words), words: words, currency: currency).statement()
+        case .refusal(let error):
             switch error {
             case .needsPassword: throw .needsPassword
             case .wrongPassword: throw .wrongPassword
             case .damaged: throw .damagedPDF
             case .noText: throw .noText
-            case .tooManyPages(let limit): throw .tooLarge(limit: .pages, maximum: limit)
-            case .tooManyWords(let limit): throw .tooLarge(limit: .words, maximum: limit)
+            case .tooManyPages: throw .tooLarge(limit: .pages, maximum: PDFLimits.pages)
+            case .tooManyWords: throw .tooLarge(limit: .words, maximum: PDFLimits.words)
             }
         }
     }

@@ -1,55 +1,81 @@
 import Glibc
 public import Ledger
+import PDFWords
 import Processes
+import Settings
 import YAMLSource
 
 /// Reads the statement in a file, in a child process without rights: a file is made by a stranger, and the libraries
-/// that take it apart have had holes.
+/// that take it apart have had holes. The words of a PDF are read by a program of its own before.
 public struct StatementReader: Sendable {
     /// A year of a busy account has less than a tenth of this.
     public static let maximumBytes = 16 << 20
 
     private let words: StatementWords
     private let program: String
+    private let pdfProgram: String
 
     private static let wordsFile = "_statement-words.yaml"
 
     /// - Parameters:
     ///   - folders: the profile folders. The last one with `_statement-words.yaml` counts.
     ///   - program: the program that is started as the child. Its `main` calls ``StatementChild/runIfStarted()``.
-    public init(profiles folders: [String], program: String = StatementReader.ownProgram) throws {
+    ///   - pdfProgram: `spendwise-pdf`.
+    public init(
+        profiles folders: [String], program: String = StatementReader.ownProgram,
+        pdfProgram: String = StatementReader.installedPDFProgram
+    ) throws {
         let paths = folders.map { $0 + "/" + Self.wordsFile }
         let path = paths.last { access($0, F_OK) == 0 } ?? paths.last ?? Self.wordsFile
         words = try StatementWords(YAMLFile(path: path))
         self.program = program
+        self.pdfProgram = pdfProgram
     }
 
     /// The running program.
     public static let ownProgram = ChildProcess.ownProgram
+    /// `spendwise-pdf` where it is installed with this program.
+    public static let installedPDFProgram = InstalledFiles.pdfProgram
 
-    /// Blocks until the child has read the file, at most ``StatementChild/seconds``.
+    /// Blocks until the file is read, at most twice ``StatementChild/seconds``.
     ///
     /// - Parameters:
     ///   - currency: the account's, for a file that names none.
-    ///   - password: of an encrypted PDF; it reaches the child through its standard input only.
+    ///   - password: of an encrypted PDF; it reaches the program that reads it through its standard input only.
     public func read(
         _ bytes: [UInt8], currency: Currency, password: String? = nil
     ) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: .bytes, maximum: Self.maximumBytes) }
-        let request = StatementRequest(words: words, currency: currency, password: password, file: bytes)
-        let child = ChildProcess(
-            program, arguments: [StatementChild.name], seconds: StatementChild.seconds,
-            outputBytes: StatementAnswer.maximumBytes)
+        let isPDF = PDFRequest.isFormat(bytes[...])
+        var content = bytes
+        if isPDF {
+            content = try run(
+                ChildProcess(
+                    pdfProgram, arguments: [Self.pdfName], seconds: StatementChild.seconds,
+                    outputBytes: PDFLimits.answerBytes),
+                PDFRequest(password: password, file: bytes).bytes)
+        }
+        let output = try run(
+            ChildProcess(
+                program, arguments: [StatementChild.name], seconds: StatementChild.seconds,
+                outputBytes: StatementAnswer.maximumBytes),
+            StatementRequest.bytes(words, currency, isPDF: isPDF, content: content))
+        // A taken-over child may answer anything: the proof is repeated here.
+        guard let checked = StatementAnswer(output)?.checked else { throw .limitExceeded }
+        return try checked.get()
+    }
+
+    private static let pdfName = "spendwise-pdf"
+
+    /// The whole output of a program that ended well.
+    private func run(_ child: ChildProcess, _ input: [UInt8]) throws(StatementReadingError) -> [UInt8] {
         let outcome: ChildProcess.Outcome
-        do throws(ChildProcess.Failure) { outcome = try child.run(input: request.bytes) } catch {
+        do throws(ChildProcess.Failure) { outcome = try child.run(input: input) } catch {
             if case .timedOut = error { throw .limitExceeded }
             throw .notConfined
         }
-        if outcome.end == .exit(StatementChild.notConfined) { throw .notConfined }
-        // A taken-over child may answer anything: the proof is repeated here.
-        guard outcome.end == .exit(0), !outcome.isCut, let answer = StatementAnswer(outcome.output),
-            let checked = answer.checked
-        else { throw .limitExceeded }
-        return try checked.get()
+        if outcome.end == .exit(Confinement.refusedStatus) { throw .notConfined }
+        guard outcome.end == .exit(0), !outcome.isCut else { throw .limitExceeded }
+        return outcome.output
     }
 }

@@ -1,4 +1,5 @@
 public import Ledger
+import Processes
 
 /// A file from which no statement was read.
 public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -44,7 +45,7 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
         case .damagedPDF: "the PDF is damaged"
         case .noText: "the PDF has no text, only pictures of pages"
         case .limitExceeded:
-            "the file could not be read within \(StatementChild.seconds) seconds and \(StatementChild.memory >> 20) MiB of memory"
+            "the file could not be read within \(StatementChild.seconds) seconds and \(Confinement.statement.memory >> 20) MiB of memory"
         case .notConfined: "the process that reads statements cannot be started without rights on this system"
         }
     }
@@ -65,7 +66,7 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
         case .damagedPDF: "Download it again."
         case .noText: "Download the statement from the bank's page; a scanned paper cannot be read."
         case .limitExceeded: "Download a shorter period, or another format."
-        case .notConfined: "It needs a kernel with seccomp, and leave to start itself again: see SECURITY.md."
+        case .notConfined: "It needs a kernel with seccomp, and spendwise-pdf where it was installed: see SECURITY.md."
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daemon
+import ParserControl
 import Statements
 
 @main
@@ -7,6 +8,8 @@ struct Program {
     /// On the main thread, so that a child that reads a statement has no other thread than this one.
     @MainActor static func main() async {
         StatementChild.runIfStarted()
-        await SpendWiseDaemon.main()
+        // An installation has one program with two names: both share most of their code.
+        let name = CommandLine.arguments.first?.split(separator: "/").last
+        if name == "parserctl" { await ParserControl.main() } else { await SpendWiseDaemon.main() }
     }
 }

@@ -17,6 +17,18 @@ import Testing
         #expect(InstalledFiles.shared(forProgram: program) == folder)
     }
 
+    @Test(arguments: [
+        ("/usr/bin/spendwised", "/usr/libexec/spendwise/reader"),
+        ("/usr/local/bin/parserctl (deleted)", "/usr/local/libexec/spendwise/reader"),
+        ("/opt/spend wise/bin/spendwised", "/opt/spend wise/libexec/spendwise/reader"),
+        ("/bin/spendwised", "/libexec/spendwise/reader"),
+        ("/home/asha/spendwise/.build/release/spendwised", "/home/asha/spendwise/.build/release/reader"),
+        ("", "/reader"),
+    ])
+    func readersBelongToThePrefix(program: String, path: String) {
+        #expect(InstalledFiles.reader(named: "reader", forProgram: program) == path)
+    }
+
     @Test func programIsTheRunningExecutable() {
         #expect(InstalledFiles.program.hasPrefix("/"))
     }
@@ -30,13 +42,13 @@ import Testing
             .deletingLastPathComponent().path
         let make = Process()
         make.executableURL = URL(filePath: "/usr/bin/make")
-        // Another program takes the place of both, which need not have been built here.
-        let programs = ["spendwised", "parserctl"].map { root + "/" + $0 }
+        // Another program takes the place of all, which need not have been built here.
+        let programs = ["spendwised", "parserctl", "spendwise-pdf"].map { root + "/" + $0 }
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         for path in programs { try FileManager.default.copyItem(atPath: "/bin/true", toPath: path) }
         make.arguments = [
             "-s", "-C", source, "install", "DESTDIR=\(root)", "PREFIX=\(prefix)", "SYSCONFDIR=\(folder)",
-            "PROGRAMS=\(programs.joined(separator: " "))",
+            "BUILT=\(root)",
         ]
         make.standardOutput = FileHandle.nullDevice
         make.standardError = FileHandle.nullDevice
@@ -45,6 +57,9 @@ import Testing
         let file = folder + "/spendwise/spendwise.yaml"
         #expect(InstalledFiles.configuration(inShared: root + prefix + "/share/spendwise") == file)
         #expect(FileManager.default.fileExists(atPath: root + file))
+        for path in ["bin/spendwised", "bin/parserctl", "libexec/spendwise/spendwise-pdf"] {
+            #expect(FileManager.default.isExecutableFile(atPath: "\(root)\(prefix)/\(path)"), "\(path)")
+        }
         for page in [
             "share/man/man8/spendwised.8", "lib/systemd/system/spendwise-ingest.service",
             "lib/systemd/system/spendwise-web.service",

@@ -1,5 +1,7 @@
 import Foundation
 import Ledger
+import PDFText
+import PDFWords
 import Testing
 
 @testable import Statements
@@ -42,8 +44,13 @@ import Testing
             PDFLayouts.lettersForSigns, [-1250_50, 2000_00, -99_00], ["CAFE MOON", "PAYMENT", "BOOK SHOP"], .sum),
     ]
 
-    static func read(_ pages: [[PDFFile.Text]], password: String? = nil) throws -> BankStatement {
-        try StatementReaderTests.parser().read(PDFFile.bytes(pages), currency: .inr, password: password)
+    /// Reads in this process.
+    static func read(_ pages: [[PDFFile.Text]]) throws -> BankStatement { try read(PDFFile.bytes(pages)) }
+
+    static func read(_ bytes: [UInt8]) throws -> BankStatement {
+        let answer: PDFAnswer
+        do throws(PDFTextError) { answer = .pages(try PDFText.pages(in: bytes)) } catch { answer = .refusal(error) }
+        return try StatementReaderTests.parser().read(answer, currency: .inr)
     }
 
     @Test(arguments: layouts) func layoutsAreRead(expected: Expected) throws {
@@ -78,7 +85,7 @@ import Testing
         #expect(throws: StatementReadingError.noText) { try Self.read([[]]) }
         #expect(throws: StatementReadingError.noTable) { try Self.read([[.init(40, 40, "No table here.")]]) }
         #expect(throws: StatementReadingError.damagedPDF) {
-            try StatementReaderTests.parser().read(Array("%PDF-1.7\nnothing".utf8), currency: .inr)
+            try Self.read(Array("%PDF-1.7\nnothing".utf8))
         }
     }
 
@@ -90,6 +97,28 @@ import Testing
             try reader.read(bytes, currency: .inr, password: "ASHA0501")
         }
         #expect(try reader.read(bytes, currency: .inr, password: "asha0501").lines.count == 3)
+    }
+
+    /// The program that reads PDFs may have been taken over: what it answers beyond words is refused, and words that do
+    /// not add up are no statement.
+    @Test(
+        arguments: [
+            ("exit 0", .limitExceeded), ("exit 3", .limitExceeded), ("kill -9 $$", .limitExceeded),
+            ("exit 71", .notConfined), ("head -c 100000000 /dev/zero", .limitExceeded),
+            ("echo 'spendwise-pdf 1 pages'", .limitExceeded), ("echo 'spendwise-pdf 2 no_text'", .limitExceeded),
+            ("echo 'spendwise-pdf 1 no_text'", .noText), ("printf 'spendwise-pdf 1 no_text'", .limitExceeded),
+            ("printf 'spendwise-pdf 1 pages\\npage\\n0 1 0 1 X\\n'", .noTable),
+            ("printf 'spendwise-pdf 1 pages\\npage\\n1 0 0 1 X\\n'", .limitExceeded),
+        ] as [(String, StatementReadingError)])
+    func otherAnswersAreRefused(command: String, expected: StatementReadingError) throws {
+        let script = NSTemporaryDirectory() + "pdf-program-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: script) }
+        try "#!/bin/sh\nPATH=/usr/bin:/bin\n\(command)\n".write(toFile: script, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+        let reader = try StatementReader(
+            profiles: [StatementReaderTests.profiles], program: StatementChildTests.programs + "parserctl",
+            pdfProgram: script)
+        #expect(throws: expected) { try reader.read(PDFFile.bytes(PDFLayouts.card), currency: .inr) }
     }
 
     /// The child reads the same without files as the parser with them.

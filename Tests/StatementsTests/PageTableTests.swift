@@ -1,4 +1,4 @@
-import PDFText
+import PDFWords
 import Testing
 
 @testable import Statements

@@ -52,7 +52,7 @@ import Testing
     /// A child that was taken over answers what it likes.
     @Test(arguments: [
         "exit 0", "exit 3", "kill -9 $$", "echo '{}'", "head -c 100000000 /dev/zero",
-        answer(closing: 11), answer(closing: 10) + "; exit 1", answer(closing: 10, version: 2),
+        answer(closing: 11), answer(closing: 10) + "; exit 1", answer(closing: 10, version: 1),
     ]) func otherAnswersAreRefused(command: String) throws {
         #expect(throws: StatementReadingError.limitExceeded) { try Self.read(by: command) }
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: StatementReadingError.notConfined) { try Self.read(by: "exit 71") }
     }
 
-    private static func answer(closing: Int, version: Int = 1) -> String {
+    private static func answer(closing: Int, version: Int = 2) -> String {
         """
         echo '{"version":\(version),"statement":{"currency":"INR","opening":0,"closing":\(closing),"lines":[{"row":1,"day":"2026-01-05","change":10,"text":"X"}]}}'
         """

@@ -10,6 +10,9 @@ public enum InstalledFiles {
     /// Folder of the shipped data, `/usr/local/share/spendwise` for `/usr/local/bin/spendwised`.
     public static let shared = shared(forProgram: program)
 
+    /// The program that reads PDFs: `/usr/libexec/spendwise/spendwise-pdf` for `/usr/bin/spendwised`.
+    public static let pdfProgram = reader(named: "spendwise-pdf", forProgram: program)
+
     public static var profiles: String { shared + "/parsers" }
     public static var categories: String { shared + "/categories.yaml" }
 
@@ -31,6 +34,14 @@ public enum InstalledFiles {
                 }
             })
         return target.isEmpty ? nil : target
+    }
+
+    /// The path of a program that only other programs start. For a program outside a folder `bin`, such as one in the
+    /// build folder, it is beside it.
+    static func reader(named name: String, forProgram path: String) -> String {
+        let folder = path.split(separator: "/").dropLast()
+        let place = folder.last == "bin" ? Array(folder.dropLast()) + ["libexec", "spendwise"] : Array(folder)
+        return place.map { "/" + $0 }.joined() + "/" + name
     }
 
     /// Returns `/usr/share/spendwise` for a program outside a folder `bin`, such as one in the build folder.

@@ -8,7 +8,7 @@ enum StatementAnswer: Hashable {
     case refusal(StatementReadingError)
 
     /// Of both directions; parent and child are the same program, so a difference is a fault.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
     /// Twice the largest file: JSON adds names, not much else.
     static let maximumBytes = 2 * StatementReader.maximumBytes
 

@@ -1,32 +1,33 @@
 import Codecs
 import Ledger
+import PDFWords
 
-/// What the child needs to read a file: one line of JSON, then the bytes of the file.
+/// What the child needs to read a file: one line of JSON, then the bytes of the file, or the answer of the program that
+/// has read a PDF.
 struct StatementRequest {
-    /// Of the line and the file.
-    static let maximumBytes = StatementReader.maximumBytes + maximumHead
+    enum Content: Hashable {
+        case file([UInt8])
+        case pdf(PDFAnswer)
+    }
+
+    /// Of the line and what follows.
+    static let maximumBytes = max(StatementReader.maximumBytes, PDFLimits.answerBytes) + maximumHead
     /// The words of a header row are some hundred.
     private static let maximumHead = 1 << 20
 
     var words: StatementWords
     var currency: Currency
-    var password: String?
-    var file: [UInt8]
+    var content: Content
 
-    init(words: StatementWords, currency: Currency, password: String?, file: [UInt8]) {
-        self.words = words
-        self.currency = currency
-        self.password = password
-        self.file = file
-    }
-
-    var bytes: [UInt8] {
+    /// The bytes of a request.
+    ///
+    /// - Parameter content: the file, or what ``PDFAnswer`` is read from. The process that asks does not look into it.
+    static func bytes(_ words: StatementWords, _ currency: Currency, isPDF: Bool, content: [UInt8]) -> [UInt8] {
         let head = JSON.object([
-            ("version", .integer(StatementAnswer.version)), ("bytes", JSON(file.count)),
-            ("currency", .string(currency.code)), ("words", words.json),
-            ("password", JSON(password)),
+            ("version", .integer(StatementAnswer.version)), ("bytes", JSON(content.count)),
+            ("currency", .string(currency.code)), ("words", words.json), ("pdf", .bool(isPDF)),
         ])
-        return head.utf8 + [0x0A] + file
+        return head.utf8 + [0x0A] + content
     }
 
     /// - Returns: `nil` for bytes of another version, or cut ones.
@@ -36,9 +37,17 @@ struct StatementRequest {
             case .integer(StatementAnswer.version)? = head["version"],
             case .integer(let count)? = head["bytes"], bytes.count - end - 1 == count,
             case .string(let code)? = head["currency"], let currency = Currency.named(code),
-            let words = head["words"].flatMap({ StatementWords($0) })
+            let words = head["words"].flatMap({ StatementWords($0) }),
+            case .bool(let isPDF)? = head["pdf"]
         else { return nil }
-        let password: String? = if case .string(let text)? = head["password"] { text } else { nil }
-        self.init(words: words, currency: currency, password: password, file: Array(bytes[(end + 1)...]))
+        self.words = words
+        self.currency = currency
+        let content = Array(bytes[(end + 1)...])
+        if isPDF {
+            guard let answer = PDFAnswer(content) else { return nil }
+            self.content = .pdf(answer)
+        } else {
+            self.content = .file(content)
+        }
     }
 }

@@ -1,4 +1,4 @@
-import PDFText
+import PDFWords
 
 /// Opening and closing balance that a page prints as words before an amount, in the table or above it:
 /// `Opening Balance : Rs. 1,250.00 Cr`.

@@ -1,4 +1,4 @@
-import PDFText
+import PDFWords
 
 /// The columns below a header: a word belongs to the one in which its middle is.
 struct PageColumns {

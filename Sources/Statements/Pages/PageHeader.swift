@@ -1,4 +1,4 @@
-import PDFText
+import PDFWords
 
 /// The heading of a table on a page, in one to three lines.
 struct PageHeader {

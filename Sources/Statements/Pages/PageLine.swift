@@ -1,4 +1,4 @@
-import PDFText
+import PDFWords
 
 /// The words on one line of a page, from left to right.
 struct PageLine {

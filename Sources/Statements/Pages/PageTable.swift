@@ -1,4 +1,4 @@
-import PDFText
+import PDFWords
 
 /// The rows of the table on the pages of a PDF, which knows words with places but no cells.
 ///
