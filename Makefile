@@ -2,9 +2,9 @@
 SHELL   = /bin/bash
 SWIFT   = swift
 # Self-contained programs: an installed daemon must not depend on the folder of the Swift toolchain. Nor do they contain
-# the path of the checkout.
-RELEASE = -c release --static-swift-stdlib -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
-  -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.'
+# the path of the checkout, or what depends on it: debug information, and the digest that incremental builds write.
+RELEASE = -c release --static-swift-stdlib -debug-info-format none -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
+  -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.' -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 # What --version shows after the number, which is in Sources/CVersion.
 COMMIT  = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 

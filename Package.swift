@@ -1,8 +1,15 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// Executables export no symbols to the dynamic linker: the table of them takes 1.5 MB of memory.
-let programs: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(configuration: .release))]
+/// Executables export no symbols to the dynamic linker: the table of them takes 1.5 MB of memory. Relocations of
+/// the program's own addresses are packed (DT_RELR, glibc 2.36), another 2.5 MB. The toolchain's own linker does both, and
+/// links in a third of the time of the usual one.
+let programs: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs",
+        ], .when(configuration: .release))
+]
 
 /// The commit that `make build` names, shown by `--version`.
 let commit: [CSetting] =
