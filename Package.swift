@@ -381,7 +381,7 @@ let package = Package(
                 "ProfileAuthoring",
                 "Profiles", "Review",
                 "Store", "Ledger",
-                "YAMLSource", "parserctl", "AuthorizationFixture",
+                "YAMLSource", "parserctl", "spendwise-pdf", "AuthorizationFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
                 .crypto, .grdb, .logging,
             ],

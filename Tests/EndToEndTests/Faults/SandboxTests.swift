@@ -58,8 +58,12 @@ extension EndToEnd {
             #expect(try allowed.exit() == 0 && allowed.output == "600\n", "\(allowed.errors)")
         }
 
-        /// The unit of the web role lets the program start itself, and the child give up its rights.
-        @Test(.timeLimit(.minutes(2))) func theChildReadsAStatement() throws {
+        /// The unit of the web role lets the program start itself and the one that reads PDFs, and both give up their
+        /// rights.
+        @Test(
+            .timeLimit(.minutes(2)),
+            arguments: [("january.csv", StatementCommands.table), ("january.pdf", StatementCommands.pdf)])
+        func theChildReadsAStatement(name: String, text: String) throws {
             let station = try Station()
             let options = [
                 "--database", station.scratch.path + "/books.db", "--parsers", Program.root + "/parsers",
@@ -68,7 +72,7 @@ extension EndToEnd {
                 "parserctl", ["account", "add", "Savings", "--type", "bank", "--currency", "INR"] + options,
                 in: station.scratch)
             #expect(try account.exit() == 0, "\(account.errors)")
-            let file = try station.scratch.write(StatementCommands.table, to: "january.csv")
+            let file = try station.scratch.write(text, to: name)
             let read = try start(
                 "web", [Program.binaries + "/parserctl", "statement", file, "--account", "1"] + options, on: station)
             #expect(try read.exit() == 2 && read.output.contains("CAFE MOON"), "\(read.errors)")

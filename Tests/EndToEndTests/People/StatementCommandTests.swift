@@ -11,6 +11,24 @@ extension EndToEnd {
 
             """
 
+        /// The table as a PDF. Poppler finds the objects without a table of their places.
+        static let pdf: String = {
+            let columns = [40, 120, 280, 370, 460]
+            let rows = table.split(separator: "\n").enumerated().map { row, line in
+                zip(columns, line.split(separator: ",", omittingEmptySubsequences: false)).map { column, cell in
+                    "BT /F1 8 Tf 1 0 0 1 \(column) \(782 - row * 20) Tm (\(cell)) Tj ET\n"
+                }.joined()
+            }.joined()
+            let objects = [
+                "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+                "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents 5 0 R >>",
+                "<< /Length \(rows.utf8.count) >>\nstream\n\(rows)endstream",
+            ]
+            return "%PDF-1.4\n" + objects.enumerated().map { "\($0 + 1) 0 obj\n\($1)\nendobj\n" }.joined()
+                + "trailer << /Size 6 /Root 1 0 R >>\n%%EOF\n"
+        }()
+
         @Test(.timeLimit(.minutes(2))) func importBooksOnceAndUndoRemoves() throws {
             let scratch = try Scratch()
             let options = [
