@@ -48,7 +48,6 @@ import Testing
         #expect(PDFAnswer(Array((head + pages + word).utf8)) != nil)
         #expect(PDFAnswer(Array((head + pages + page + word).utf8)) == nil)
         let words = String(repeating: word, count: PDFLimits.words)
-        #expect(PDFAnswer(Array((head + page + words).utf8)) != nil)
         #expect(PDFAnswer(Array((head + page + words + word).utf8)) == nil)
     }
 
