@@ -14,7 +14,7 @@ public struct IANATimeZone: Sendable {
     /// Its name until 1993, which browsers still report and which some systems have no longer.
     private static let formerKolkata = "Asia/Calcutta"
 
-    /// The zone of this machine: of the variable `TZ` (a name or a file, tzset(3)), or of `/etc/localtime`; UTC without.
+    /// The zone of this machine: of the variable `TZ` (a name or a file, tzset(3)), or of `/etc/localtime`; else UTC.
     public static var current: IANATimeZone {
         let variable = getenv("TZ").map { String(cString: $0) } ?? ""
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable

@@ -109,7 +109,7 @@ import Testing
         "parserctl": (8, ["ParserControl", "Statements"], ["ArgumentParser"]),
         "spendwise-pdf": (8, ["PDFText", "PDFWords", "Processes"], []),
     ]
-    /// Not Foundation: its functions for languages and time zones need data that the programs leave out, see CUnicodeData.
+    /// Not Foundation: its functions for languages and time zones need data that the programs leave out (CUnicodeData).
     static let language: Set<String> = ["Swift", "Glibc", "Synchronization", "FoundationEssentials", "Dispatch"]
     static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Sources")
