@@ -15,6 +15,11 @@ struct StyleSheet {
     private var rules: [Rule] = []
     /// The content of the sheets.
     private var texts: [[UInt8]] = []
+    /// Number of selectors that are kept, those of ``pending`` included.
+    private var selectors = 0
+    /// Index of the first sheet whose rules for classes and ids are not read yet, and the number of selectors before
+    /// it: nearly no element of a mail has a class.
+    private var pending: (sheet: Int, selectors: Int)?
     /// A bit for each key of an element's name, and of a class or id: most are found to have no rule without a search.
     private var names: UInt64 = 0
     private var classes: UInt64 = 0
@@ -27,7 +32,7 @@ struct StyleSheet {
     /// True if a rule hides text or makes it hard to see on white: it would have changed text before the sheet.
     private(set) var mayHide = false
 
-    var isEmpty: Bool { rules.isEmpty }
+    var isEmpty: Bool { selectors == 0 }
     /// True if more sheets follow than are read.
     var isFull: Bool { sheets > Self.sheetLimit }
 
@@ -51,49 +56,78 @@ struct StyleSheet {
             return
         }
         let raw = [UInt8](html, range)
-        let text = InlineStyle.needsCleaning(raw.span) ? InlineStyle.clean(raw) : raw
-        texts.append(text)
-        let span = text.span
+        texts.append(InlineStyle.needsCleaning(raw.span) ? InlineStyle.clean(raw) : raw)
+        let text = texts[texts.count - 1]
+        let before = selectors
+        if read(text.span, isAfterText: isAfterText), pending == nil { pending = (texts.count - 1, before) }
+    }
+
+    /// Reads the rules for names.
+    /// - Returns: true if there are rules for classes or ids.
+    private mutating func read(_ text: borrowing Octets, isAfterText: Bool) -> Bool {
+        var hasClasses = false
         var start = 0
-        while let open = span.index(of: UInt8(ascii: "{"), from: start) {
+        while let prelude = StylePrelude(text, from: start) {
             // `@import` and `@charset` end with a semicolon.
-            while let end = Self.index(of: ASCII.semicolon, span, start..<open) {
-                if Self.contains(span, start..<end, ASCII.at) { isIncomplete = true }
-                start = end + 1
-            }
-            guard !Self.contains(span, start..<open, ASCII.at) else {
-                let end = Self.groupEnd(span, from: open)
-                if Self.mentionsColors(span, open..<end) { isIncomplete = true }
+            if prelude.hasAtBeforeSemicolon { isIncomplete = true }
+            guard !prelude.hasAt else {
+                let end = Self.groupEnd(text, from: prelude.end)
+                if Self.mentionsColors(text, prelude.end..<end) { isIncomplete = true }
                 start = end
                 continue
             }
-            let end = span.index(of: UInt8(ascii: "}"), from: open) ?? span.count
-            add(selectors: span, start..<open, declarations: (open + 1)..<end, isAfterText: isAfterText)
-            start = end + 1
-        }
-        if start < span.count, Self.contains(span, start..<span.count, ASCII.at) { isIncomplete = true }
-    }
-
-    private mutating func add(
-        selectors text: borrowing Octets, _ range: Range<Int>, declarations: Range<Int>, isAfterText: Bool
-    ) {
-        if isAfterText {
-            let paint = Self.paint(text, declarations)
-            if paint.isDoubtful || Paint().with(paint).contrast != .clear { mayHide = true }
-        }
-        var start = range.lowerBound
-        while start < range.upperBound, text[start].isSpace { start += 1 }
-        // Old mails put the rules into a comment of HTML.
-        if text.matches("<!--", at: start) { start += 4 } else if text.matches("-->", at: start) { start += 3 }
-        while start < range.upperBound {
-            let end = Self.index(of: ASCII.comma, text, start..<range.upperBound) ?? range.upperBound
-            if let (key, isOfName) = Self.key(selector: text, start..<end), rules.count < Self.limit {
-                rules.append(Rule(key: key, sheet: texts.count - 1, declarations: declarations))
-                if isOfName { names |= Self.bit(key) } else { classes |= Self.bit(key) }
-            } else if !isIncomplete, !Self.paint(text, declarations).isEmpty {
-                isIncomplete = true
+            let end = text.index(of: UInt8(ascii: "}"), from: prelude.end) ?? text.count
+            let declarations = (prelude.end + 1)..<end
+            if isAfterText {
+                let paint = Self.paint(text, declarations)
+                if paint.isDoubtful || Paint().with(paint).contrast != .clear { mayHide = true }
+            }
+            prelude.forEachSelector(text) { text, selector in
+                if selectors < Self.limit, let isOfName = Self.isOfName(selector: text, selector) {
+                    selectors += 1
+                    if isOfName {
+                        let key = Self.key(selector: text, selector)
+                        rules.append(Rule(key: key, sheet: texts.count - 1, declarations: declarations))
+                        names |= Self.bit(key)
+                    } else {
+                        hasClasses = true
+                    }
+                } else if !isIncomplete, !Self.paint(text, declarations).isEmpty {
+                    isIncomplete = true
+                }
             }
             start = end + 1
+        }
+        if start < text.count, Self.contains(text, start..<text.count, ASCII.at) { isIncomplete = true }
+        return hasClasses
+    }
+
+    /// Reads the rules for classes and ids: an element has one.
+    private mutating func readPending() {
+        guard let first = pending else { return }
+        pending = nil
+        var count = first.selectors
+        for sheet in first.sheet..<texts.count {
+            let bytes = texts[sheet]
+            let text = bytes.span
+            var start = 0
+            while let prelude = StylePrelude(text, from: start) {
+                guard !prelude.hasAt else {
+                    start = Self.groupEnd(text, from: prelude.end)
+                    continue
+                }
+                let end = text.index(of: UInt8(ascii: "}"), from: prelude.end) ?? text.count
+                let declarations = (prelude.end + 1)..<end
+                prelude.forEachSelector(text) { text, selector in
+                    guard count < Self.limit, let isOfName = Self.isOfName(selector: text, selector) else { return }
+                    count += 1
+                    if isOfName { return }
+                    let key = Self.key(selector: text, selector)
+                    rules.append(Rule(key: key, sheet: sheet, declarations: declarations))
+                    classes |= Self.bit(key)
+                }
+                start = end + 1
+            }
         }
     }
 
@@ -141,6 +175,7 @@ struct StyleSheet {
         to paint: inout DeclaredPaint, of name: UInt64, _ attributes: HTMLTokens.ColorAttributes,
         _ html: borrowing Octets
     ) {
+        if pending != nil, attributes.classes != nil || attributes.id != nil { readPending() }
         if let rule = self.paint(of: Self.universal, among: names) { paint.add(rule) }
         if let rule = self.paint(of: name, among: names) { paint.add(rule) }
         if let classes = attributes.classes {
@@ -172,23 +207,25 @@ struct StyleSheet {
 
     private static func seed(of kind: UInt8) -> UInt64 { HTMLElement.hash(HTMLElement.hashSeed, kind) }
 
-    /// The key of a simple selector; nil for any other. Names are compared without case, as in mail without a document
-    /// type.
-    private static func key(selector text: borrowing Octets, _ range: Range<Int>) -> (UInt64, isOfName: Bool)? {
-        var range = range
-        while let first = range.first, text[first].isSpace { range = (first + 1)..<range.upperBound }
-        while let last = range.last, text[last].isSpace { range = range.lowerBound..<last }
+    /// True for a simple selector of a name, false for one of a class or id, nil for any other.
+    @inline(__always)
+    private static func isOfName(selector text: borrowing Octets, _ range: Range<Int>) -> Bool? {
         guard let first = range.first else { return nil }
         let isMarked = text[first] == ASCII.dot || text[first] == UInt8(ascii: "#")
-        if range.count == 1, text[first] == UInt8(ascii: "*") { return (universal, true) }
-        var hash = HTMLElement.hashSeed
-        for index in range {
-            let byte = text[index]
-            let isName = byte.isLetter || byte.isDigit || byte == ASCII.hyphen || byte == 95
-            guard isName || index == first && isMarked && range.count > 1 else { return nil }
-            hash = HTMLElement.hash(hash, byte.lowercased)
+        if range.count == 1 {
+            if text[first] == UInt8(ascii: "*") { return true }
+            if isMarked { return nil }
         }
-        return (hash, !isMarked)
+        for index in (isMarked ? first + 1 : first)..<range.upperBound {
+            let byte = text[index]
+            guard byte.isLetter || byte.isDigit || byte == ASCII.hyphen || byte == 95 else { return nil }
+        }
+        return !isMarked
+    }
+
+    /// The key of a simple selector. Names are compared without case, as in mail without a document type.
+    private static func key(selector text: borrowing Octets, _ range: Range<Int>) -> UInt64 {
+        range.reduce(HTMLElement.hashSeed) { HTMLElement.hash($0, text[$1].lowercased) }
     }
 
     private static func contains(_ text: borrowing Octets, _ range: Range<Int>, _ byte: UInt8) -> Bool {
@@ -201,7 +238,11 @@ struct StyleSheet {
     }
 
     private static func mentionsColors(_ text: borrowing Octets, _ range: Range<Int>) -> Bool {
-        range.contains { text.matches("color", at: $0) || text.matches("background", at: $0) }
+        range.contains {
+            let first = text[$0] | 0x20
+            return first == UInt8(ascii: "c") && text.matches("color", at: $0)
+                || first == UInt8(ascii: "b") && text.matches("background", at: $0)
+        }
     }
 
     /// Returns the index after the closing brace of a group of rules. `open` is its opening brace.
