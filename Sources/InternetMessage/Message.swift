@@ -56,7 +56,7 @@ public final class Message {
     /// True if damage left no text, or text of which at least one byte in ten could not be decoded.
     public var isTextLost: Bool {
         let text = text.bytes
-        if defects.contains(.malformedMultipart), text.isEmpty { return true }
+        if text.isEmpty, defects.contains(.malformedMultipart) || hasLostPart { return true }
         guard defects.contains(.undecodableBytes) else { return false }
         // U+FFFD is three bytes long and stands for one or more of the mail.
         var (lost, at) = (0, 0)
@@ -66,6 +66,18 @@ public final class Message {
             at += isReplacement ? 3 : 1
         }
         return lost * 10 >= text.count - 2 * lost
+    }
+
+    /// True if a text part has visible characters, and none of them is left after its transfer encoding is undone.
+    private var hasLostPart: Bool {
+        var structure = MIMEStructure(limits)
+        let bytes = self.bytes
+        let body = structure.body(of: bytes.span, section)
+        return body.texts.contains { part in
+            var defects = DefectList()
+            return Array(bytes.span, part.content).contains { $0 > 32 }
+                && !part.text(in: bytes.span, limits, recording: &defects).text.contains { $0 > 32 && $0 != 127 }
+        }
     }
 
     /// The first limit exceeded so far. A message that exceeds one must not be booked.

@@ -231,6 +231,9 @@ import Testing
             true
         ),
         ("Content-Type: text/plain; charset=utf-8\r\n\r\nPaid, with one broken ~ in a longer sentence", false),
+        ("Content-Transfer-Encoding: base64\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n!!!! ????", true),
+        ("Content-Transfer-Encoding: base64\r\nContent-Type: text/html; charset=utf-8\r\n\r\n====", true),
+        ("Content-Type: text/html; charset=utf-8\r\n\r\n<img src=offer.png>", false),
         ("Content-Type: text/plain; charset=utf-8\r\n\r\nPaid", false), ("Subject: x\r\n\r\n", false),
     ])
     func lostTextIsReported(mail: String, isLost: Bool) {

@@ -29,6 +29,15 @@ import Testing
             "a movement of money described in another sentence", genuine + ". INR 700.00 was credited to A/c XX1111.",
             ["second_transaction"]
         ),
+        (
+            "a second alert of the same form", genuine + ". Rs.7.00 spent at B on 05-01-26 card 1111",
+            ["second_transaction"]
+        ),
+        (
+            "a second alert of the same amount", genuine + ". Rs.5.00 spent at B on 05-01-26 card 1111",
+            ["second_transaction"]
+        ),
+        ("the same alert twice", genuine + ". " + genuine, []),
         ("the same money in another sentence", genuine + ". INR 5.00 was debited from A/c XX1111.", []),
         ("money that would move", genuine + ". If Rs.700.00 is debited, call us.", []),
         ("a payment that was refused", genuine + ". The transaction was declined.", ["wording_doubtful"]),

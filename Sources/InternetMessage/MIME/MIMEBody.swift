@@ -8,6 +8,15 @@ indirect enum MIMEBody: Equatable {
     /// No text: a picture, an attachment, a forwarded message.
     case nothing
 
+    /// All text parts, in order.
+    var texts: [TextPart] {
+        switch self {
+        case .text(let part): [part]
+        case .choice(let bodies), .sequence(let bodies): bodies.flatMap(\.texts)
+        case .nothing: []
+        }
+    }
+
     var hasHTML: Bool {
         switch self {
         case .text(let part): part.isHTML

@@ -142,6 +142,12 @@ final class GenericReader: Sendable {
         return name.split(separator: " ").allSatisfy({ MonthNames.isWeekday($0) }) ? nil : start..<span.upperBound
     }
 
+    /// True if the text reports a movement of money and an amount in digits, or with signs, that are not read.
+    func hasUnreadAmount(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
+        guard try matcher.firstMatch(of: wording.movement, in: text) else { return false }
+        return try matcher.firstMatch(of: wording.unread, in: text)
+    }
+
     private func hasDay(_ text: [UInt8], with matcher: Matcher) throws(MatchError) -> Bool {
         for (field, pattern) in wording.fields where field == .date {
             if try matcher.firstMatch(of: pattern, in: text) { return true }

@@ -6,6 +6,8 @@ import YAMLSource
 struct GenericWording: Sendable {
     let money: Pattern
     let moneyGroups: FieldGroups
+    /// An amount in digits, or with signs, that `money` does not read.
+    let unread: Pattern
     /// A label before or after an amount; its groups are named after ``GenericReader/Role``.
     let labelBefore: Pattern
     let labelAfter: Pattern
@@ -32,6 +34,7 @@ struct GenericWording: Sendable {
         var reader = try Reader(source, samples: samples)
         money = try reader.wording("money", groups: ["amount"])
         moneyGroups = FieldGroups(money)
+        unread = try reader.wording("unread")
         labelBefore = try reader.wording("label_before", readsWholeText: false)
         labelAfter = try reader.wording("label_after", readsWholeText: false)
         movement = try reader.wording("movement")
@@ -54,7 +57,8 @@ struct GenericWording: Sendable {
         private(set) var read: [WordingPattern] = []
 
         private static let names = [
-            "money", "label_before", "label_after", "movement", "incoming", "outgoing", "taken", "doubtful", "masked",
+            "money", "unread", "label_before", "label_after", "movement", "incoming", "outgoing", "taken", "doubtful",
+            "masked",
             "settled", "counterparty",
         ]
 

@@ -27,7 +27,10 @@ package final class SearchedText {
     func allows(_ pattern: TextPattern) -> Bool { pattern.gate.isMet(by: words) }
 
     /// Runs the pattern at the positions at which a match can begin.
-    package func match(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
+    /// - Parameter start: the first byte that may belong to the match.
+    package func match(
+        _ pattern: TextPattern, from start: Int = 0, with matcher: Matcher
+    ) throws(MatchError) -> Bool {
         guard allows(pattern) else { return false }
         let code = try pattern.ready()
         // A second reference would make the next write copy the array.
@@ -37,11 +40,11 @@ package final class SearchedText {
         let result: Result<Bool, MatchError> = bytes.withUnsafeBufferPointer { text in
             do throws(MatchError) {
                 guard starts.find(pattern.requirement, in: text, words) else {
-                    return .success(try matcher.firstMatch(of: code, in: text))
+                    return .success(try matcher.firstMatch(of: code, in: text, from: start))
                 }
-                for range in starts.ranges.reversed()
-                where try matcher.firstMatch(of: code, in: text, startingIn: range.lower...range.upper) {
-                    return .success(true)
+                for range in starts.ranges.reversed() where range.upper >= start {
+                    let places = max(range.lower, start)...range.upper
+                    if try matcher.firstMatch(of: code, in: text, startingIn: places) { return .success(true) }
                 }
                 return .success(false)
             } catch { return .failure(error) }

@@ -35,7 +35,12 @@ struct DraftReader {
         for claim in claims {
             guard case .transaction(let extraction) = claim.template.kind else { continue }
             findings.template = claim.template.name
-            return context.draft(from: claim.fields, by: extraction, into: &findings)
+            context.draft(from: claim.fields, by: extraction, into: &findings)
+            if let draft = findings.draft, try hasSecondAlert(beside: draft, by: extraction) {
+                findings.add(
+                    .secondTransaction, 0.3, "the mail holds a second alert of this form: only one of the two was read")
+            }
+            return
         }
     }
 
@@ -60,6 +65,10 @@ struct DraftReader {
             }
             if message.isTextLost {
                 findings.add(.damagedMail, 0, "the mail is so damaged that its text could not be read")
+                return
+            }
+            if try generic.hasUnreadAmount(text.bytes, with: matcher) {
+                findings.add(.amountUnreadable, 0, "the mail prints an amount of rupees that cannot be read")
                 return
             }
             return findings.ignore(
@@ -131,7 +140,9 @@ struct DraftReader {
                 .secondAmount, 0.8,
                 "there is another amount beside the one that was read, and no word explains it")
         }
-        if try generic.hasSecondMovement(beside: draft, of: bank, in: text.bytes, with: matcher) {
+        if !findings.reasons.contains(where: { $0.name == Reason.Factor.secondTransaction.rawValue }),
+            try generic.hasSecondMovement(beside: draft, of: bank, in: text.bytes, with: matcher)
+        {
             findings.add(
                 .secondTransaction, 0.3,
                 "another sentence of the mail reports a movement of money: only one of the two was read")

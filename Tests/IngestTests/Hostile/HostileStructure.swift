@@ -69,6 +69,12 @@ extension HostileMail {
         HostileMail(
             "two texts, one of HTML", multipart([htmlPart(alert), plainPart(debit)]), .doubted("second_transaction")),
         HostileMail("the same text twice", multipart([plainPart(), plainPart()]), .booked()),
+        HostileMail(
+            "two payments of one form", multipart([plainPart(), plainPart(sentence(amount: "700.00"))]),
+            .doubted("second_transaction")),
+        HostileMail(
+            "two payments of one amount", multipart([plainPart(), plainPart(sentence(merchant: "BAKERY"))]),
+            .doubted("second_transaction")),
     ]
 
     private static let pdf =

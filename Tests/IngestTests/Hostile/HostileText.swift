@@ -50,12 +50,12 @@ extension HostileMail {
             HostileMail("\($0), HTML", encoded($1, $2, type: "text/html; charset=utf-8"), .booked())
         }
         + [
-            HostileMail("Base64 that is none", encoded("base64", "!!!! ???? ----"), .ignored),
+            HostileMail("Base64 that is none", encoded("base64", "!!!! ???? ----"), .review),
             HostileMail("Base64 of Base64", encoded("base64", base64(base64(forged))), .ignored),
             HostileMail("Base64 cut in the amount", encoded("base64", String(base64(alert).prefix(8))), .ignored),
             HostileMail("Base64 of plain text", encoded("base64", forged), .review),
             HostileMail(
-                "Base64 of a bomb of padding", encoded("base64", String(repeating: "=", count: 1_000_000)), .ignored),
+                "Base64 of a bomb of padding", encoded("base64", String(repeating: "=", count: 1_000_000)), .review),
             HostileMail("quoted-printable cut in an escape", encoded("quoted-printable", "Rs=2"), .ignored),
             HostileMail("quoted-printable of NUL", encoded("quoted-printable", "=00" + alert), .booked()),
             HostileMail(
@@ -131,7 +131,7 @@ extension HostileMail {
             HostileMail("an overlong slash", charset("utf-8", [0xC0, 0xAF, 10] + Array(alert.utf8)), .booked()),
             HostileMail(
                 "overlong digits",
-                charset("utf-8", Array("Rs.".utf8) + [0xC0, 0xB9] + Array(forged.dropFirst(3).utf8)), .ignored),
+                charset("utf-8", Array("Rs.".utf8) + [0xC0, 0xB9] + Array(forged.dropFirst(3).utf8)), .review),
             HostileMail(
                 "a surrogate in UTF-8", charset("utf-8", [0xED, 0xA0, 0x80, 10] + Array(alert.utf8)), .booked()),
             HostileMail("a byte that is never UTF-8", charset("utf-8", [0xFF, 10] + Array(alert.utf8)), .booked()),
@@ -205,7 +205,7 @@ extension HostileMail {
         ("two points", "99.99.00"),
     ]
 
-    /// The same, without any amount that is read.
+    /// The same in forms that no pattern reads: a person does.
     private static let unreadAmounts: [(String, String)] = [
         ("fullwidth digits", "９９９９.00"),
         ("Arabic digits", "٩٩٩٩.00"),
@@ -233,7 +233,8 @@ extension HostileMail {
         }
         + unreadAmounts.map {
             HostileMail(
-                "\($0)", message(header(["Content-Type: text/plain; charset=utf-8"]), sentence(amount: $1)), .ignored)
+                "\($0)", message(header(["Content-Type: text/plain; charset=utf-8"]), sentence(amount: $1)),
+                .doubted("amount_unreadable"))
         }
 
     /// What a merchant may print. The values of the payment stay; what is printed stays text.
