@@ -43,7 +43,7 @@ struct HeaderSection {
         }
     }
 
-    private static func name(_ bytes: borrowing Octets, _ range: Range<Int>) -> Name? {
+    static func name(_ bytes: borrowing Octets, _ range: Range<Int>) -> Name? {
         let start = range.lowerBound
         switch range.count {
         case 4:

@@ -1,7 +1,8 @@
 import CGMime
 import Glibc
 
-/// Finder of a message's text parts: GMime parses multiparts (RFC 2046); a body of one part needs no parser.
+/// Finder of a message's text parts: GMime parses multiparts (RFC 2046) that are not in the usual form
+/// (``PlainMultipart``); a body of one part needs no parser.
 ///
 /// Nothing is decoded. GMime reports the positions of the parts in the bytes of the message.
 struct MIMEStructure {
@@ -28,7 +29,8 @@ struct MIMEStructure {
             defects.record(.limit(.partCount))
             return .nothing
         }
-        return multipart(typeField, bytes, section.bodyStart)
+        return PlainMultipart.read(typeField, bytes, section.bodyStart..<bytes.count, limits)
+            ?? multipart(typeField, bytes, section.bodyStart)
     }
 
     /// Reads a message that is not a multipart.
@@ -51,7 +53,7 @@ struct MIMEStructure {
 
     /// Parses the body with GMime, under a header of Content-Type only: parsing the other fields costs more than the
     /// body.
-    private mutating func multipart(_ type: [UInt8], _ bytes: borrowing Octets, _ bodyStart: Int) -> MIMEBody {
+    mutating func multipart(_ type: [UInt8], _ bytes: borrowing Octets, _ bodyStart: Int) -> MIMEBody {
         var entity: [UInt8] = []
         entity.reserveCapacity(bytes.count - bodyStart + type.count + 32)
         entity += "Content-Type: ".utf8
