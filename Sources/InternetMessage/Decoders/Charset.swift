@@ -7,6 +7,7 @@ enum Charset {
         _ bytes: [UInt8], declared: String?, isHTML: Bool, recording defects: inout DefectList
     ) -> [UInt8] {
         if let marked = decodeByteOrderMark(bytes, recording: &defects) { return marked }
+        if let declared, isUTF8(declared) { return bytes }
         let name = declared.map(normalized) ?? ""
         switch Kind(name) {
         case .utf8: return bytes
@@ -22,6 +23,13 @@ enum Charset {
             defects.record(.unknownCharset)
             return fallback(bytes)
         }
+    }
+
+    /// True for the usual spelling of the usual charset: it needs no normalisation.
+    @inline(__always)
+    private static func isUTF8(_ name: String) -> Bool {
+        var name = name
+        return name.utf8.count == 5 && name.withUTF8 { $0.span.matches("utf-8", at: 0) }
     }
 
     private enum Kind {

@@ -128,7 +128,7 @@ struct PlainMultipart {
 }
 
 /// A `multipart` type with its boundary: `multipart/mixed; boundary="x"`.
-private struct MultipartType {
+fileprivate struct MultipartType {
     private(set) var subtype: ArraySlice<UInt8> = []
     /// `--` and the boundary.
     private(set) var delimiter: [UInt8] = []
@@ -181,7 +181,7 @@ private struct MultipartType {
 }
 
 /// The fields of a part's header that decide how it is read, unfolded.
-private struct PartHeader {
+fileprivate struct PartHeader {
     private(set) var type: [UInt8]?
     private(set) var encoding: [UInt8]?
     private(set) var disposition: [UInt8]?
