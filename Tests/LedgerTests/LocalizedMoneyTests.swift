@@ -35,6 +35,23 @@ import Testing
         #expect(try #require(Currency(code: code)).exponent == digits)
     }
 
+    /// ISO 4217, table A.1, without the codes of funds, in which no payment is made.
+    private static let codes = """
+        AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY \
+        COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR \
+        ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK \
+        MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF \
+        SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU \
+        UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG
+        """
+
+    @Test func everyCodeIsKnown() {
+        for code in Self.codes.split(separator: " ") {
+            let currency = CurrencyTable.shared.currency(spelled: Array(code.utf8)[...], home: nil)
+            #expect(currency?.code == String(code))
+        }
+    }
+
     @Test(
         arguments: [
             ("$", "MXN", "MXN"), ("$", "INR", "USD"), ("$", "EUR", "USD"), ("kr", "NOK", "NOK"), ("Rs", "PKR", "PKR"),
