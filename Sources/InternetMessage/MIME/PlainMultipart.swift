@@ -232,6 +232,12 @@ fileprivate struct PartHeader {
     }
 
     private static func value(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8]? {
+        // Control characters, which end a value for GMime.
+        for index in range where bytes[index] < 32 && bytes[index] != ASCII.tab && bytes[index] != ASCII.lf {
+            guard bytes[index] == ASCII.cr, index + 1 < range.upperBound, bytes[index + 1] == ASCII.lf else {
+                return nil
+            }
+        }
         let value = unfolded(bytes, range)
         guard !value.isEmpty else { return nil }
         // Comments, escapes, and parameters of RFC 2231.
