@@ -27,7 +27,10 @@ import Testing
             "multipart/mixed; boundary=\"=_b 1\"",
             "--=_b 1\r\n\(plain)--=_b 1\r\n\(html)--=_b 1--\r\nepilogue\r\n--=_b 1\r\n"
         ),
-        ("multipart/alternative; charset=utf-8; boundary=\"b\"", "prologue\r\n\r\n--b\r\n\(plain)--b\r\n\(html)--b--"),
+        (
+            "multipart/alternative; charset=utf-8; boundary=\"b\"",
+            "prologue\r\n\r\n--b\r\n\(plain)--b\r\n\(html)--b--\r\n"
+        ),
         ("Multipart/Related; type=\"text/html\"; boundary=b;", "--b\r\n\(html)--b\r\n\(picture)--b--\r\n"),
         ("multipart/mixed; boundary=b", "--b\r\n\(nested)\r\n--b\r\n\(attached)--b--\r\n"),
         ("multipart/mixed; boundary=b", "--b \t\r\n\(picture)--b\t\r\n\(plain)\r\n\r\n--b-- \r\n"),
@@ -50,6 +53,9 @@ import Testing
         ("multipart/mixed; boundary=\"b\\\"c\"", "--b\"c\r\n\(plain)--b\"c--\r\n"),
         ("multipart/related; start=\"<2>\"; boundary=b", "--b\r\n\(plain)--b--\r\n"),
         ("multipart/signed; boundary=b", "--b\r\n\(plain)--b--\r\n"),
+        ("multipart/mixed; boundary=b", "--b\r\n\(plain)--b--"),
+        ("multipart/mixed; boundary=b", "--b\r\n\(plain)--b--\n"),
+        ("multipart/mixed; boundary=b", "--b\r\nContent-Type: text/plain; charset=utf\t-8\r\n\r\nRs.5\r\n--b--\r\n"),
         ("multipart/mixed; boundary=b", "--b\r\n\(plain)"), ("multipart/mixed; boundary=b", "no part"),
         ("multipart/mixed; boundary=b", "--b--\r\n"), ("multipart/mixed; boundary=b", "--bc\r\n\(plain)--b--\r\n"),
         ("multipart/mixed; boundary=b", "--b\r\n\r\ntext\r\n--b--\r\n"),

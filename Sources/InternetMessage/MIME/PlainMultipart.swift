@@ -61,7 +61,11 @@ struct PlainMultipart {
                 guard let (isLast, next) = delimiterEnd(bytes, line + delimiter.count, body.upperBound) else {
                     return nil
                 }
-                if let start { parts.append(start..<line) }
+                if let start {
+                    // GMime takes the line end before a delimiter to be of the same kind as the one behind it.
+                    guard isAfterReturn(bytes, line) == isAfterReturn(bytes, next) else { return nil }
+                    parts.append(start..<line)
+                }
                 if isLast { return parts.isEmpty ? nil : parts }
                 start = next
                 line = next
@@ -71,6 +75,11 @@ struct PlainMultipart {
             }
         }
         return nil
+    }
+
+    /// True if the line before this one ends with CR LF.
+    private static func isAfterReturn(_ bytes: borrowing Octets, _ line: Int) -> Bool {
+        line >= 2 && bytes[line - 2] == ASCII.cr
     }
 
     private static func isEqual(
@@ -89,7 +98,7 @@ struct PlainMultipart {
         let isLast = cursor + 1 < end && bytes[cursor] == ASCII.hyphen && bytes[cursor + 1] == ASCII.hyphen
         if isLast { cursor += 2 }
         while cursor < end, bytes[cursor].isWSP { cursor += 1 }
-        if cursor == end { return isLast ? (true, cursor) : nil }
+        guard cursor < end else { return nil }
         if bytes[cursor] == ASCII.cr, cursor + 1 < end { cursor += 1 }
         return bytes[cursor] == ASCII.lf ? (isLast, cursor + 1) : nil
     }
@@ -232,11 +241,10 @@ fileprivate struct PartHeader {
     }
 
     private static func value(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8]? {
-        // Control characters, which end a value for GMime.
-        for index in range where bytes[index] < 32 && bytes[index] != ASCII.tab && bytes[index] != ASCII.lf {
-            guard bytes[index] == ASCII.cr, index + 1 < range.upperBound, bytes[index + 1] == ASCII.lf else {
-                return nil
-            }
+        // Control characters, which GMime reads otherwise, except those of a fold.
+        for index in range where bytes[index] < 32 && bytes[index] != ASCII.lf {
+            let isReturn = bytes[index] == ASCII.cr && index + 1 < range.upperBound && bytes[index + 1] == ASCII.lf
+            guard isReturn || bytes[index] == ASCII.tab && bytes[index - 1] == ASCII.lf else { return nil }
         }
         let value = unfolded(bytes, range)
         guard !value.isEmpty else { return nil }
