@@ -135,7 +135,7 @@ final class RandomLedger {
                 let rate = ExchangeRate(
                     day: "2024-12-01", base: base, quote: .inr, billionths: 91_250_000_000, source: .person)
             else { continue }
-            try fixture.store.exchangeRates.set(rate)
+            try fixture.store.exchangeRates.set(rate, by: .terminal)
         }
         var accounts: [(id: Int64, currency: Currency)] = []
         for type in UserAccountType.allCases + [.bank, .card] {

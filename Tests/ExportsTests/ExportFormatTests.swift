@@ -237,7 +237,7 @@ import Testing
         let dollar = try #require(Currency(code: "USD"))
         let rate = try #require(
             ExchangeRate(day: "2026-01-01", base: dollar, quote: .inr, billionths: 88_512_500_000, source: .person))
-        try fixture.store.exchangeRates.set(rate)
+        try fixture.store.exchangeRates.set(rate, by: .terminal)
         let bank = try fixture.account("Bank")
         for day in ["2026-01-02", "2026-01-02", "2026-01-03"] as [CalendarDate] {
             try fixture.book(100, on: day, in: bank, currency: dollar)

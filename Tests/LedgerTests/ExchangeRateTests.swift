@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import Testing
 
 @testable import Ledger
@@ -41,6 +42,21 @@ import Testing
         #expect(
             ExchangeRate(day: day, base: usd, quote: .inr, billionths: ExchangeRate.maximum + 1, source: .person) == nil
         )
+    }
+
+    /// Billionths of the charged currency for one unit, rounded; minor units of different sizes.
+    @Test(
+        arguments: [
+            ("USD", 3_180, "INR", 270_640, "85.106918239"), ("JPY", 1_000, "INR", 57_300, "0.573"),
+            ("INR", 100, "JPY", 2, "2"), ("KWD", 1_000, "INR", 27_100, "271"), ("USD", 0, "INR", 100, nil),
+            ("USD", 100, "INR", 0, nil), ("INR", 100, "INR", 100, nil), ("USD", 1, "INR", .max, nil),
+        ] as [(String, Int64, String, Int64, String?)])
+    func twoAmountsAreARate(base: String, foreign: Int64, quote: String, charged: Int64, rate: String?) throws {
+        let (abroad, own) = (try #require(Currency(code: base)), try #require(Currency(code: quote)))
+        let made = ExchangeRate(
+            day: "2026-01-05", of: Money(minorUnits: foreign, currency: abroad),
+            charged: Money(minorUnits: charged, currency: own))
+        #expect(made?.decimal == rate && (made == nil || made?.source == .mail))
     }
 
     @Test func theNewestRateOnOrBeforeTheDayCounts() throws {

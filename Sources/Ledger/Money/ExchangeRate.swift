@@ -10,6 +10,8 @@ public struct ExchangeRate: Hashable, Sendable {
         case ecb
         /// Reference rates of the Reserve Bank of India, which FBIL publishes.
         case rbi
+        /// Derived from the two amounts of a payment abroad that its alert states.
+        case mail
     }
 
     public var day: CalendarDate
@@ -28,6 +30,21 @@ public struct ExchangeRate: Hashable, Sendable {
         guard base != quote, (1...Self.maximum).contains(billionths) else { return nil }
         (self.day, self.base, self.quote) = (day, base, quote)
         (self.billionths, self.source) = (billionths, source)
+    }
+
+    /// The rate at which a payment abroad was charged.
+    ///
+    /// - Parameters:
+    ///   - foreign: the amount in the currency of the payee.
+    ///   - charged: the same amount in the currency of the account.
+    public init?(day: CalendarDate, of foreign: Money, charged: Money) {
+        guard foreign.minorUnits > 0, charged.minorUnits > 0 else { return nil }
+        var (value, divisor) = (Int128(charged.minorUnits) * Int128(Self.one), Int128(foreign.minorUnits))
+        for _ in 0..<foreign.currency.exponent { value *= 10 }
+        for _ in 0..<charged.currency.exponent { divisor *= 10 }
+        guard let billionths = Int64(exactly: (value + divisor / 2) / divisor) else { return nil }
+        self.init(
+            day: day, base: foreign.currency, quote: charged.currency, billionths: billionths, source: .mail)
     }
 
     /// `83.0496`: without trailing zeros.

@@ -30,7 +30,8 @@ struct ExchangeRateCommand: AsyncParsableCommand {
 
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "set", abstract: "Enter the units of a currency for one unit of another, on a day.")
+            commandName: "set", abstract: "Enter the units of a currency for one unit of another, on a day.",
+            discussion: "'parserctl review undo' takes the change back.")
         @OptionGroup var pair: Pair
         @Argument(help: "The rate, such as 83.0496.")
         var rate: String
@@ -39,14 +40,16 @@ struct ExchangeRateCommand: AsyncParsableCommand {
         func run() async throws {
             let rate = try pair.rate(rate)
             try options.write { store in
-                try store.exchangeRates.set(rate)
+                try store.exchangeRates.set(rate, by: .terminal)
                 options.show([rate], as: .exchangeRates)
             }
         }
     }
 
     struct Delete: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "delete", abstract: "Delete the rate of a day.")
+        static let configuration = CommandConfiguration(
+            commandName: "delete", abstract: "Delete the rate of a day.",
+            discussion: "'parserctl review undo' takes the change back.")
         @OptionGroup var pair: Pair
         @OptionGroup var options: LedgerOptions
 
@@ -54,7 +57,7 @@ struct ExchangeRateCommand: AsyncParsableCommand {
             // The rate itself does not matter.
             let rate = try pair.rate("1")
             try options.write { store in
-                try store.exchangeRates.delete(rate.base, rate.quote, on: rate.day)
+                try store.exchangeRates.delete(rate.base, rate.quote, on: rate.day, by: .terminal)
                 options.show(
                     .object([("deleted", .bool(true))]), "rate of \(rate.base) in \(rate.quote) on \(rate.day) deleted")
             }

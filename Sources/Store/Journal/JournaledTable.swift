@@ -6,6 +6,7 @@ enum JournaledTable: String, CaseIterable {
     case dueLink = "due_link"
     case savedSearch = "saved_search"
     case eventLink = "event_link"
+    case exchangeRate = "exchange_rate"
 
     var name: String {
         switch self {
@@ -20,6 +21,7 @@ enum JournaledTable: String, CaseIterable {
         case .category: "categories"
         case .subcategory: "subcategories"
         case .eventLink: "event_links"
+        case .exchangeRate: "exchange_rates"
         }
     }
 
@@ -60,6 +62,7 @@ enum JournaledTable: String, CaseIterable {
                 "id", "kind", "purchase_id", "refund_id", "state", "confidence", "evidence", "why", "made_by",
                 "created_at", "updated_at",
             ]
+        case .exchangeRate: ["id", "base", "quote", "day", "billionths", "source", "updated_at"]
         }
     }
 
@@ -80,6 +83,7 @@ enum JournaledTable: String, CaseIterable {
         case .category: "another category has its name"
         case .subcategory: "its category was deleted, or another subcategory has its name"
         case .eventLink: "the refund has another purchase, or the refunds would exceed the purchase"
+        case .exchangeRate: "its pair has another rate on its day"
         }
     }
 }

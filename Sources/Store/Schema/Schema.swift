@@ -47,6 +47,7 @@ enum Schema {
         ("saved-searches", savedSearches),
         ("shipped-categories", shippedCategories),
         ("event-links", eventLinks),
+        ("books-rates", rateNumbers),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

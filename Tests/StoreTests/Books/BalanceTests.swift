@@ -55,7 +55,7 @@ import Testing
         let rate = try #require(
             ExchangeRate(
                 day: date("2026-01-05"), base: usd, quote: .inr, billionths: 80_000_000_000, source: .person))
-        try f.store.exchangeRates.set(rate)
+        try f.store.exchangeRates.set(rate, by: Self.clerk)
         #expect(try worth().map(\.total.minorUnits) == [10_000, 170_000])
         #expect(try worth().map(\.unconverted.count) == [1, 0])
         // An import does not replace what a person entered.
@@ -63,7 +63,7 @@ import Testing
         (other.billionths, other.source) = (81_000_000_000, .rbi)
         #expect(try f.store.exchangeRates.add([other]) == 0)
         #expect(try f.store.exchangeRates.list() == [rate])
-        try f.store.exchangeRates.delete(usd, .inr, on: date("2026-01-05"))
+        try f.store.exchangeRates.delete(usd, .inr, on: date("2026-01-05"), by: Self.clerk)
         #expect(try f.store.exchangeRates.add([other]) == 1)
         #expect(try f.store.exchangeRates.add([other]) == 0)
     }

@@ -32,7 +32,7 @@ enum ExchangeRateRoutes {
         },
         Endpoint(
             .post, "/exchange-rates", "Exchange rates",
-            "Stores the units of quote for one unit of base on a day. An import does not replace it.",
+            "Stores the units of quote for one unit of base on a day. An import does not replace it. Recorded in the journal.",
             .init(
                 body: Schema.object(
                     [
@@ -45,8 +45,9 @@ enum ExchangeRateRoutes {
             let rate = ExchangeRate(&fields)
             try fields.finish()
             guard let rate else { throw Problem.invalid([FieldProblem("rate", "must be more than 0")]) }
+            let actor = call.actor
             return try await call.answer { store in
-                try store.exchangeRates.set(rate)
+                try store.exchangeRates.set(rate, by: actor)
                 return .created(rate.api, at: "/exchange-rates")
             }
         },
