@@ -35,7 +35,7 @@ public struct Sample: Sendable {
 
     /// Fields read from the mail itself, which are compared both ways; `currency`, `type` and `channel` only if listed.
     public static let strictFields: [Field] = [
-        .amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc,
+        .amount, .account, .merchant, .date, .time, .reference, .balance, .limit, .vpa, .mcc, .foreign,
     ]
 
     /// Date-time of arrival of a sample without one: 23:00 in India on its expected day, or on 2026-01-05.

@@ -17,6 +17,7 @@ extension TransactionDraft {
         case .limit: limit?.decimal
         case .vpa: vpa
         case .mcc: mcc
+        case .foreign: foreign?.description
         }
     }
 }

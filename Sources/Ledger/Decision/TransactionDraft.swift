@@ -11,7 +11,7 @@ public enum Channel: String, Hashable, Sendable, CaseIterable {
 /// A value that a pattern can read from an alert. The raw values are the names of a pattern's groups and of the JSON
 /// keys.
 public enum Field: String, Hashable, Sendable, CaseIterable {
-    case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa, mcc
+    case amount, currency, type, channel, date, time, merchant, account, reference, balance, limit, vpa, mcc, foreign
 
     /// Fields that every transaction needs, in the order in which a person is asked for them.
     public static let needed: [Field] = [.amount, .type, .date]
@@ -34,6 +34,7 @@ public enum Field: String, Hashable, Sendable, CaseIterable {
         case .limit: 10
         case .vpa: 11
         case .mcc: 12
+        case .foreign: 13
         }
     }
 }
@@ -81,6 +82,8 @@ public struct TransactionDraft: Hashable, Sendable {
     public var limit: Money?
     /// Four digits of a merchant category code (ISO 18245), if one is printed.
     public var mcc: String?
+    /// The amount in the currency of the payee, if the alert of a payment abroad states both.
+    public var foreign: Money?
     /// The byte range of each field in the mail's canonical text.
     public var spans: [Field: Range<Int>] = [:]
     /// The pattern that set each field; empty if no template did.

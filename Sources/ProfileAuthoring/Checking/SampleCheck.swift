@@ -200,8 +200,8 @@ extension Sample.Expectation {
     }
 
     private static let order: [Field] = [
-        .amount, .currency, .account, .merchant, .vpa, .mcc, .date, .time, .reference, .balance, .limit, .type,
-        .channel,
+        .amount, .currency, .foreign, .account, .merchant, .vpa, .mcc, .date, .time, .reference, .balance, .limit,
+        .type, .channel,
     ]
 }
 

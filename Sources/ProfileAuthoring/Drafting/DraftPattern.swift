@@ -152,6 +152,7 @@ struct DraftPattern {
         case .merchant: return "(?&name)"
         case .vpa: return "(?&vpa_any)"
         case .mcc: return #"\d{4} (?!\d)"#
+        case .foreign: return #"(?&code) \s? (?&number)"#
         case .account:
             let lengths = values.map(\.count)
             if hasLeadingDigits, let shortest = lengths.min(), let longest = lengths.max() {

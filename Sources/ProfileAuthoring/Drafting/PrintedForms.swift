@@ -84,7 +84,7 @@ struct PrintedForms {
         case .date: return Self.day(value, arrival).map { places(of: $0, in: text, arrival: arrival) } ?? []
         case .time: return places(ofTime: value, in: text)
         case .account: return places(ofAccount: value, in: text)
-        case .merchant, .reference, .vpa, .mcc:
+        case .merchant, .reference, .vpa, .mcc, .foreign:
             let found = literal(CanonicalWords.of(value), in: text)
             let whole = found.filter { !Self.touches(text, $0, Self.isWord) }
             return (whole.isEmpty && field == .merchant ? found : whole).map { Place(span: $0) }

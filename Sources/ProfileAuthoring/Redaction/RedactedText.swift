@@ -88,7 +88,7 @@ struct RedactedText {
 
     private mutating func redact(_ field: Field, _ span: Range<Int>, _ names: Names) {
         switch field {
-        case .amount, .balance, .limit: number(span)
+        case .amount, .balance, .limit, .foreign: number(span)
         case .account: digitRuns(span)
         case .date: date(span)
         case .time: time(span)

@@ -112,7 +112,7 @@ struct TemplateReader: Sendable {
         ("amount_regex", .amount), ("currency_regex", .currency), ("channel_regex", .channel), ("date_regex", .date),
         ("time_regex", .time), ("merchant_regex", .merchant),
         ("account_regex", .account), ("reference_regex", .reference), ("balance_regex", .balance),
-        ("limit_regex", .limit), ("vpa_regex", .vpa), ("mcc_regex", .mcc),
+        ("limit_regex", .limit), ("vpa_regex", .vpa), ("mcc_regex", .mcc), ("foreign_regex", .foreign),
     ]
 
     private func readExtraction(_ node: YAMLNode, _ bank: Bank) throws(SourceError) -> Template.Extraction {

@@ -63,6 +63,7 @@ struct ReadingContext {
         draft.merchant = spans[.merchant].map { name($0) } ?? fields.subject[.merchant].map { Self.name($0[...]) }
         draft.vpa = spans[.vpa].map { string($0) } ?? fields.subject[.vpa].map { String(decoding: $0, as: UTF8.self) }
         draft.mcc = spans[.mcc].map { string($0) }
+        if spans[.foreign] != nil { readForeign(&draft) }
         if draft.merchant?.isEmpty ?? true {
             draft.merchant = nil
             draft.spans[.merchant] = nil
@@ -170,6 +171,22 @@ struct ReadingContext {
         func isLoose(_ byte: UInt8) -> Bool { " ,;:\n".utf8.contains(byte) }
         guard let end = printed.lastIndex(where: { !isLoose($0) }) else { return "" }
         return line(printed[...end].drop(while: isLoose))
+    }
+
+    /// The amount in the currency of the payee, unless that is the currency of the account.
+    private func readForeign(_ draft: inout TransactionDraft) {
+        let own = draft.amount.currency
+        draft.foreign = draft.spans[.foreign].flatMap(coded).flatMap { $0.currency == own ? nil : $0 }
+        if draft.foreign == nil { draft.spans[.foreign] = nil }
+    }
+
+    /// An amount behind its code: `USD 31.80`.
+    private func coded(_ span: Range<Int>) -> Money? {
+        let code = text[span].prefix { Self.isLetter($0) }
+        guard let currency = Currency(code: String(decoding: code, as: UTF8.self).uppercased()), currency.isKnown else {
+            return nil
+        }
+        return money((span.lowerBound + code.count)..<span.upperBound, currency)
     }
 
     /// The amount of a span, which may include a currency sign or word.

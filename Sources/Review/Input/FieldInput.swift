@@ -106,7 +106,7 @@ public struct FieldInput: Sendable {
         case .channel: return .channel(try Self.choice(text, "a channel"))
         case .merchant: return .merchant(try name(text, isSelected: isSelected))
         case .reference: return .reference(try name(text, isSelected: isSelected))
-        case .currency, .balance, .limit, .vpa, .mcc:
+        case .currency, .balance, .limit, .vpa, .mcc, .foreign:
             throw FieldInputError("the \(field.rawValue) cannot be edited here")
         }
     }

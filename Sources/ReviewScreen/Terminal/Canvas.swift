@@ -128,6 +128,7 @@ extension Field {
         case .limit: "l"
         case .currency: "u"
         case .mcc: "g"
+        case .foreign: "f"
         }
     }
 }

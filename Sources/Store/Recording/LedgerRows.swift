@@ -50,7 +50,9 @@ struct LedgerRows {
             row.put(account)
         }
         // Without RETURNING, which creates a temporary table for each row and doubles the cost of an insertion.
-        return db.lastInsertedRowID
+        let id = db.lastInsertedRowID
+        try noteRate(of: draft, booking, time)
+        return id
     }
 
     /// Updates a draft with a new decision; references to its row stay valid.
@@ -62,6 +64,15 @@ struct LedgerRows {
             row.put(account)
             row.put(id)
         }
+        try noteRate(of: draft, booking, time)
+    }
+
+    /// Stores the rate that the alert of a booked payment abroad states.
+    private func noteRate(of draft: TransactionDraft, _ booking: Verdict.Booking, _ time: UnixTime) throws {
+        guard booking.status == .confirmed, let foreign = draft.foreign,
+            let rate = ExchangeRate(day: draft.date, of: foreign, charged: draft.amount)
+        else { return }
+        try ExchangeRateRepository<WriteTransaction>.put([rate], db, time)
     }
 
     /// The user's account, if its digits are known. Otherwise a trigger makes it once the row is confirmed.

@@ -18,7 +18,7 @@ extension TransactionEdit {
         case .reference: !reference.isKeep
         case .channel: !channel.isKeep
         case .vpa: !vpa.isKeep
-        case .currency, .balance, .limit, .mcc: false
+        case .currency, .balance, .limit, .mcc, .foreign: false
         }
     }
 
