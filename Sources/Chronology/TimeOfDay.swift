@@ -37,6 +37,9 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
     /// 12:00, for an event of which only the day is known.
     public static let noon = TimeOfDay(hour: 12)
 
+    /// 23:59:59.
+    public static let lastSecond = TimeOfDay(hour: 23, minute: 59, second: 59) ?? .noon
+
     public var secondsSinceMidnight: Int { hour * 3600 + minute * 60 + second }
 
     /// `HH:mm`.

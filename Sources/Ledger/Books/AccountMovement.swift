@@ -1,8 +1,14 @@
 public import Chronology
 
-/// One booked transaction as a movement of one account.
+/// One booked transaction as a movement of one account, or a notice of its balance, which moves nothing.
 public struct AccountMovement: Hashable, Sendable {
-    /// The number of the transaction.
+    /// What printed a balance.
+    public enum Evidence: Hashable, Sendable {
+        case transaction(Int64)
+        case notice(Int64)
+    }
+
+    /// The number of the transaction, or that of a notice by ``notice(_:)``: see ``evidence(_:)``.
     public var id: Int64
     /// The instant of the movement; noon of its day if no time is printed.
     public var instant: UnixTime
@@ -29,6 +35,12 @@ public struct AccountMovement: Hashable, Sendable {
 }
 
 extension AccountMovement {
+    /// The number of a notice among those of transactions.
+    public static func notice(_ id: Int64) -> Int64 { 0 - id }
+
+    /// What the number of a movement is that of.
+    public static func evidence(_ id: Int64) -> Evidence { id < 0 ? .notice(0 - id) : .transaction(id) }
+
     /// The sign of a movement in its account: 1 for an inflow, -1 for an outflow.
     ///
     /// - Parameters:

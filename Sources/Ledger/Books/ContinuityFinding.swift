@@ -10,11 +10,12 @@ public struct ContinuityFinding: Hashable, Sendable {
         case wrongDirection(Int64)
         /// Two transactions of one amount: the second may be booked twice.
         case booked(Int64, again: Int64)
-        /// The printed balance of this transaction alone disagrees with the balances before and behind it.
+        /// The printed balance of this transaction or notice alone disagrees with the balances before and behind it.
         case outlier(Int64)
     }
 
-    /// The transactions whose printed balances begin and end the window.
+    /// The transactions or notices whose printed balances begin and end the window: see
+    /// ``AccountMovement/evidence(_:)``.
     public var from: Int64
     public var to: Int64
     /// The instants of the two.

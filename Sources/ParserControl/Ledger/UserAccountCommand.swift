@@ -272,8 +272,10 @@ extension ContinuityCheck {
 
 extension ContinuityFinding {
     fileprivate func json(_ row: UserAccountRow) -> JSON {
-        .object([
-            ("account", .integer(row.id)), ("from_id", .integer(from)), ("to_id", .integer(to)),
+        let (first, last) = (AccountMovement.evidence(from), AccountMovement.evidence(to))
+        return .object([
+            ("account", .integer(row.id)), ("from_id", JSON(first.transaction)), ("to_id", JSON(last.transaction)),
+            ("from_notice", JSON(first.notice)), ("to_notice", JSON(last.notice)),
             ("start", .string(start.description)), ("end", .string(end.description)),
             ("gap", .string(Money(minorUnits: gap, currency: row.currency).decimal)),
             ("currency", .string(row.currency.code)),

@@ -11,10 +11,11 @@ extension ContinuityFinding.Cause {
         }
     }
 
-    /// The numbers of the transactions concerned.
+    /// The numbers of the transactions concerned; empty for a balance that a notice printed.
     public var transactions: [Int64] {
         switch self {
-        case .draft(let id), .wrongDirection(let id), .outlier(let id): [id]
+        case .outlier(let id): AccountMovement.evidence(id).transaction.map { [$0] } ?? []
+        case .draft(let id), .wrongDirection(let id): [id]
         case .booked(let first, let second): [first, second]
         }
     }
@@ -25,7 +26,23 @@ extension ContinuityFinding.Cause {
         case .draft(let id): "Accept item \(id) to close this gap."
         case .wrongDirection(let id): "Transaction \(id) seems to be booked in the wrong direction."
         case .booked(let first, let second): "Transactions \(first) and \(second) seem to be one event."
-        case .outlier(let id): "The balance printed by transaction \(id) alone disagrees with its neighbours."
+        case .outlier(let id):
+            "The balance printed by \(AccountMovement.evidence(id).title) alone disagrees with its neighbours."
+        }
+    }
+}
+
+extension AccountMovement.Evidence {
+    /// The number of the transaction; `nil` for a notice.
+    public var transaction: Int64? { if case .transaction(let id) = self { id } else { nil } }
+
+    /// The number of the notice; `nil` for a transaction.
+    public var notice: Int64? { if case .notice(let id) = self { id } else { nil } }
+
+    fileprivate var title: String {
+        switch self {
+        case .transaction(let id): "transaction \(id)"
+        case .notice(let id): "notice \(id)"
         }
     }
 }

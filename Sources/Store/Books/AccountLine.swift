@@ -2,10 +2,11 @@ import Chronology
 import GRDB
 import Ledger
 
-/// A row of `transactions` as a line of an account.
+/// A row of `transactions` as a line of an account, or a notice of its balance.
 struct AccountLine {
     enum Figure { case balance, limit }
 
+    /// The number of the transaction, or that of the notice by ``AccountMovement/notice(_:)``.
     var id: Int64
     var status: TransactionStatus
     var instant: UnixTime
@@ -37,6 +38,15 @@ struct AccountLine {
         ORDER BY 3, 1
         """
 
+    /// A notice: it moves nothing.
+    init(notice id: Int64, _ instant: UnixTime, _ day: CalendarDate, _ kind: BankNotice.Kind, _ amount: Money) {
+        self.id = AccountMovement.notice(id)
+        (status, self.instant, self.day, hasTime) = (.confirmed, instant, day, true)
+        self.amount = Money(minorUnits: 0, currency: amount.currency)
+        (sign, change) = (1, 0)
+        if kind == .limit { limit = amount.minorUnits } else { balance = amount.minorUnits }
+    }
+
     init?(_ row: Columns, of account: UserAccountRow) {
         guard let status = TransactionStatus(rawValue: row.text(1)), let instant = row.optionalInstant(2),
             let day = row.optionalDay(3), let currency = Currency(code: row.text(6)),
@@ -51,14 +61,21 @@ struct AccountLine {
         change = currency == account.currency ? sign * amount.minorUnits : nil
         limit = row.money(11).flatMap { $0.currency == account.currency ? $0.minorUnits : nil }
         balance = row.money(9).flatMap { $0.currency == account.currency ? $0.minorUnits : nil }
-        if balance == nil, account.type == .card, let limit, let credit = account.creditLimit {
-            balance = limit &- credit.minorUnits
-        }
+        deriveDebt(of: account)
     }
 
-    /// The rows of an account in the order of their instants, drafts included.
+    /// What is left of a card's limit says what is owed.
+    private mutating func deriveDebt(of account: UserAccountRow) {
+        guard balance == nil, account.type == .card, let limit, let credit = account.creditLimit else { return }
+        balance = limit &- credit.minorUnits
+    }
+
+    /// The rows of an account in the order of their instants, drafts and notices included.
+    ///
+    /// - Parameter zone: in which printed days and times are.
     static func all(
-        of account: UserAccountRow, since: CalendarDate?, until end: CalendarDate?, _ db: Database
+        of account: UserAccountRow, since: CalendarDate?, until end: CalendarDate?, in zone: IANATimeZone,
+        _ db: Database
     ) throws -> [AccountLine] {
         var rows: [AccountLine] = []
         try PreparedStatement(db, select).each {
@@ -69,24 +86,33 @@ struct AccountLine {
             if let line = AccountLine($0, of: account) { rows.append(line) }
             return true
         }
+        var notices = try NoticeBalances.lines(of: account, since: since, until: end, in: zone, db)
+        if !notices.isEmpty {
+            for index in notices.indices { notices[index].deriveDebt(of: account) }
+            rows = (rows + notices).sorted {
+                ($0.instant, $0.id < 0 ? 1 : 0, $0.id) < ($1.instant, $1.id < 0 ? 1 : 0, $1.id)
+            }
+        }
         try StatementBalances(of: account, db).add(to: &rows, until: end)
         return rows
     }
 
     /// The confirmed rows of an account in the order that their balances prove.
     static func booked(
-        of account: UserAccountRow, since: CalendarDate?, until end: CalendarDate?, _ db: Database
+        of account: UserAccountRow, since: CalendarDate?, until end: CalendarDate?, in zone: IANATimeZone,
+        _ db: Database
     ) throws -> [AccountLine] {
-        let lines = try all(of: account, since: since, until: end, db).filter { $0.status == .confirmed }
+        let lines = try all(of: account, since: since, until: end, in: zone, db).filter { $0.status == .confirmed }
         let byID = Dictionary(lines.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         return ContinuityCheck.ordered(lines.map { $0.movement(.balance) }).compactMap { byID[$0.id] }
     }
 
     /// The day of the newest printed balance: rows before it do not matter for balances at its end and later.
     static func lastPrintedDay(
-        of account: UserAccountRow, until end: CalendarDate?, _ db: Database
+        of account: UserAccountRow, until end: CalendarDate?, in zone: IANATimeZone, _ db: Database
     ) throws -> CalendarDate? {
-        try CalendarDate.fetchOne(
+        let notice = try NoticeBalances.lastDay(of: account, until: end, in: zone, db)
+        let alert = try CalendarDate.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT parsed_date FROM transactions WHERE user_account_id = ?1 AND parsed_date <= ?2
@@ -98,6 +124,23 @@ struct AccountLine {
                 account.id, end?.description ?? "9999", account.currency.code,
                 account.type == .card && account.creditLimit != nil,
             ])
+        return [notice, alert].compactMap(\.self).max()
+    }
+
+    /// The day of the newest printed limit of an account.
+    static func lastLimitDay(
+        of account: UserAccountRow, until end: CalendarDate?, in zone: IANATimeZone, _ db: Database
+    ) throws -> CalendarDate? {
+        let notices = try NoticeBalances.lines(of: account, since: nil, until: end, in: zone, db)
+        let notice = notices.filter { $0.limit != nil }.map(\.day).max()
+        let alert = try CalendarDate.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT parsed_date FROM transactions WHERE user_account_id = ?1 AND parsed_date <= ?2
+                      AND limit_minor IS NOT NULL AND limit_currency = ?3 AND status = 'confirmed' AND deleted_at IS NULL
+                    ORDER BY occurred_at DESC LIMIT 1
+                    """), arguments: [account.id, end?.description ?? "9999", account.currency.code])
+        return [notice, alert].compactMap(\.self).max()
     }
 
     func movement(_ figure: Figure) -> AccountMovement {
@@ -134,14 +177,23 @@ struct RunningBalance {
     mutating func add(_ line: AccountLine) {
         advance(to: line.day)
         if let printed = line.balance {
-            return begin(printed, .printed(transaction: line.id, at: line.instant))
+            return begin(printed, .printed(AccountMovement.evidence(line.id), at: line.instant))
         }
+        // A notice of a limit that says nothing about the balance.
+        guard line.id > 0 else { return }
         movements += 1
         if let change = line.change {
             balance &+= change
         } else {
             foreign[line.amount.currency, default: 0] &+= line.sign * line.amount.minorUnits
         }
+    }
+
+    mutating func add(_ day: DailyMovements.Day) {
+        advance(to: day.day)
+        movements += day.count
+        balance &+= day.change
+        for (currency, sum) in day.foreign { foreign[currency, default: 0] &+= sum }
     }
 
     private mutating func begin(_ balance: Int64, _ basis: AccountPosition.Basis) {

@@ -6,8 +6,8 @@ public import Ledger
 public struct AccountPosition: Hashable, Sendable {
     /// The basis of a balance.
     public enum Basis: Hashable, Sendable {
-        /// The balance that the alert of this transaction printed, at this instant, plus the movements since.
-        case printed(transaction: Int64, at: UnixTime)
+        /// The balance that this alert or notice printed, at this instant, plus the movements since.
+        case printed(AccountMovement.Evidence, at: UnixTime)
         /// The initial balance of the account plus all movements since.
         case initial
     }
@@ -29,12 +29,22 @@ extension UserAccountRepository {
     /// - Parameter day: as the alerts print it; `nil` for everything that is booked.
     /// - Throws: `notFound`.
     public func position(_ id: Int64, on day: CalendarDate? = nil) throws(StoreError) -> AccountPosition {
-        try read { db in
+        let zone = access.store.zone
+        return try read { db in
             let account = try UserAccountRow.existing(db, id)
-            let start = try AccountLine.lastPrintedDay(of: account, until: day, db)
-            let lines = try AccountLine.booked(of: account, since: start, until: day, db)
             var running = RunningBalance(account)
-            for line in lines { running.add(line) }
+            let lines: [AccountLine]
+            if let movements = try DailyMovements(of: account, until: day, in: zone, db) {
+                for movement in movements.days { running.add(movement) }
+                // Only the newest limit matters of the lines.
+                let last = try AccountLine.lastLimitDay(of: account, until: day, in: zone, db)
+                lines =
+                    try last.map { try AccountLine.booked(of: account, since: $0, until: $0, in: zone, db) } ?? []
+            } else {
+                let start = try AccountLine.lastPrintedDay(of: account, until: day, in: zone, db)
+                lines = try AccountLine.booked(of: account, since: start, until: day, in: zone, db)
+                for line in lines { running.add(line) }
+            }
             running.advance(to: day ?? today)
             return AccountPosition(
                 balance: Money(minorUnits: running.balance, currency: account.currency), basis: running.basis,
@@ -54,9 +64,10 @@ extension UserAccountRepository {
     /// - Parameter since: only movements from this day on.
     /// - Throws: `notFound`.
     public func continuity(_ id: Int64, since: CalendarDate? = nil) throws(StoreError) -> ContinuityCheck {
-        try read { db in
+        let zone = access.store.zone
+        return try read { db in
             let account = try UserAccountRow.existing(db, id)
-            let rows = try AccountLine.all(of: account, since: since, until: nil, db)
+            let rows = try AccountLine.all(of: account, since: since, until: nil, in: zone, db)
             let kind: AccountLine.Figure = rows.contains { $0.balance != nil } ? .balance : .limit
             return ContinuityCheck(
                 rows.filter { $0.status == .confirmed }.map { $0.movement(kind) },

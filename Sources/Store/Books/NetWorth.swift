@@ -37,12 +37,12 @@ extension UserAccountRepository {
     /// Cards of which only the spending is known do not count. Accounts that are not in use count up to their last
     /// movement.
     public func netWorth(of span: DaySpan) throws(StoreError) -> [NetWorth] {
-        let home = access.store.homeCurrency
+        let (home, zone) = (access.store.homeCurrency, access.store.zone)
         return try read { db in
             let rates = try ExchangeRateRepository<Scope>.table(db)
             var sums = [[Currency: Int64]](repeating: [:], count: span.days)
             for account in try UserAccountRow.all(db, merged: false) where account.hasBalance {
-                try Self.add(account, span, to: &sums, db)
+                try Self.add(account, span, to: &sums, zone, db)
             }
             return sums.enumerated().map { index, sums in
                 NetWorth(CalendarDate(daysSince1970: span.first.daysSince1970 + index), home, rates, sums)
@@ -51,21 +51,33 @@ extension UserAccountRepository {
     }
 
     private static func add(
-        _ account: UserAccountRow, _ span: DaySpan, to sums: inout [[Currency: Int64]], _ db: Database
+        _ account: UserAccountRow, _ span: DaySpan, to sums: inout [[Currency: Int64]], _ zone: IANATimeZone,
+        _ db: Database
     ) throws {
-        let start = try AccountLine.lastPrintedDay(of: account, until: span.first, db)
-        let lines = try AccountLine.booked(of: account, since: start, until: span.last, db)
-        let end = account.isActive ? span.last : lines.last?.day
+        if let movements = try DailyMovements(of: account, until: span.last, in: zone, db) {
+            return add(account, span, to: &sums, movements.days, \.day) { $0.add($1) }
+        }
+        let start = try AccountLine.lastPrintedDay(of: account, until: span.first, in: zone, db)
+        let lines = try AccountLine.booked(of: account, since: start, until: span.last, in: zone, db)
+        add(account, span, to: &sums, lines, \.day) { $0.add($1) }
+    }
+
+    /// - Parameter steps: what changes the balance, in order.
+    private static func add<Step>(
+        _ account: UserAccountRow, _ span: DaySpan, to sums: inout [[Currency: Int64]], _ steps: [Step],
+        _ day: (Step) -> CalendarDate, _ apply: (inout RunningBalance, Step) -> Void
+    ) {
+        let end = account.isActive ? span.last : steps.last.map(day)
         var running = RunningBalance(account)
-        var rest = lines[...]
+        var rest = steps[...]
         for index in sums.indices {
-            let day = CalendarDate(daysSince1970: span.first.daysSince1970 + index)
-            while let line = rest.first, line.day <= day {
-                running.add(line)
+            let today = CalendarDate(daysSince1970: span.first.daysSince1970 + index)
+            while let step = rest.first, day(step) <= today {
+                apply(&running, step)
                 rest = rest.dropFirst()
             }
-            running.advance(to: day)
-            guard let end, day <= end else { return }
+            running.advance(to: today)
+            guard let end, today <= end else { return }
             sums[index][account.currency, default: 0] &+= running.balance
             for (currency, sum) in running.foreign { sums[index][currency, default: 0] &+= sum }
         }

@@ -24,9 +24,9 @@ extension UserAccountRepository {
                 return OpeningBalance(day: day, balance: account.initialBalance)
             }
             let isEntered = account.initialDate != nil || account.initialBalance.minorUnits != 0
-            if isEntered { return try Self.opening(of: account, entered: account.initialDate ?? first, first, db) }
+            if isEntered { return try opening(of: account, entered: account.initialDate ?? first, first, db) }
             guard let day = try AccountLine.firstDay(of: account, printed: true, db) else { return nil }
-            let lines = try AccountLine.booked(of: account, since: nil, until: day, db)
+            let lines = try AccountLine.booked(of: account, since: nil, until: day, in: access.store.zone, db)
             guard let index = lines.firstIndex(where: { $0.balance != nil }), let printed = lines[index].balance,
                 let moved = Self.sum(lines[...index])
             else { return nil }
@@ -36,12 +36,13 @@ extension UserAccountRepository {
     }
 
     /// The initial balance holds at the beginning of its day: movements before it are part of it.
-    private static func opening(
+    private func opening(
         of account: UserAccountRow, entered day: CalendarDate, _ first: CalendarDate, _ db: Database
     ) throws -> OpeningBalance? {
         guard day > first else { return OpeningBalance(day: day, balance: account.initialBalance) }
-        let before = try AccountLine.booked(of: account, since: nil, until: day, db).filter { $0.day < day }
-        guard let moved = sum(before[...]) else { return nil }
+        let lines = try AccountLine.booked(of: account, since: nil, until: day, in: access.store.zone, db)
+        let before = lines.filter { $0.day < day }
+        guard let moved = Self.sum(before[...]) else { return nil }
         let balance = account.initialBalance.minorUnits &- moved
         return OpeningBalance(day: first, balance: Money(minorUnits: balance, currency: account.currency))
     }

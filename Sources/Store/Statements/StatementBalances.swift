@@ -15,6 +15,9 @@ struct StatementBalances {
     /// The longest delay between a line and its transaction that is looked at, in days.
     private static let longestDelay = 31
 
+    /// True if no statement of the account proves a balance.
+    var isEmpty: Bool { balances.isEmpty }
+
     init(of account: UserAccountRow, _ db: Database) throws {
         let statements = try Row.fetchAll(
             db.cachedStatement(

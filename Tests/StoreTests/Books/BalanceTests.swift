@@ -1,4 +1,5 @@
 import Chronology
+import ChronologyFixture
 import GRDB
 import Ledger
 import Testing
@@ -55,7 +56,7 @@ import Testing
         let rate = try #require(
             ExchangeRate(
                 day: date("2026-01-05"), base: usd, quote: .inr, billionths: 80_000_000_000, source: .person))
-        try f.store.exchangeRates.set(rate, by: Self.clerk)
+        let entered = try #require(try f.store.exchangeRates.set(rate, by: Self.clerk))
         #expect(try worth().map(\.total.minorUnits) == [10_000, 170_000])
         #expect(try worth().map(\.unconverted.count) == [1, 0])
         // An import does not replace what a person entered.
@@ -66,6 +67,175 @@ import Testing
         try f.store.exchangeRates.delete(usd, .inr, on: date("2026-01-05"), by: Self.clerk)
         #expect(try f.store.exchangeRates.add([other]) == 1)
         #expect(try f.store.exchangeRates.add([other]) == 0)
+        // Undoing the entry is refused: another rate has its place.
+        #expect(throws: StoreError.self) { try f.store.journal.undo(group: entered, by: Self.clerk) }
+    }
+
+    @Test func aRateIsUndone() throws {
+        let f = try Fixture()
+        let usd = try #require(Currency(code: "USD"))
+        func rate(_ units: Int64) throws -> ExchangeRate {
+            try #require(
+                ExchangeRate(
+                    day: date("2026-01-05"), base: usd, quote: .inr, billionths: units * 1_000_000_000, source: .person)
+            )
+        }
+        func units() throws -> [Int64] { try f.store.exchangeRates.list().map { $0.billionths / 1_000_000_000 } }
+        let first = try #require(try f.store.exchangeRates.set(try rate(80), by: Self.clerk))
+        let second = try #require(try f.store.exchangeRates.set(try rate(81), by: Self.clerk))
+        #expect(try f.store.exchangeRates.set(try rate(81), by: Self.clerk) == nil, "nothing changed")
+        let gone = try f.store.exchangeRates.delete(usd, .inr, on: date("2026-01-05"), by: Self.clerk)
+        #expect(try units() == [])
+        try f.store.journal.undo(group: gone, by: Self.clerk)
+        #expect(try units() == [81])
+        #expect(throws: StoreError.self) { try f.store.journal.undo(group: first, by: Self.clerk) }
+        try f.store.journal.undo(group: second, by: Self.clerk)
+        #expect(try units() == [80])
+        try f.store.journal.undo(group: first, by: Self.clerk)
+        #expect(try units() == [])
+    }
+
+    /// The two amounts of a payment abroad are a rate; what a person entered or imported comes first.
+    @Test func aPaymentAbroadStatesARate() throws {
+        let f = try Fixture()
+        let usd = try #require(Currency(code: "USD"))
+        func payment(_ uid: UInt32, _ outcome: Outcome, _ minor: Int64, _ foreign: Int64) -> MailEntry {
+            var draft = draft(minor, channel: .card, reference: "R\(uid)")
+            draft.foreign = Money(minorUnits: foreign, currency: usd)
+            return mail(uid, decision(outcome, draft))
+        }
+        _ = try f.store.recording.record([payment(1, .review, 900_000, 10_000)])
+        #expect(try f.store.exchangeRates.list() == [], "a draft books nothing")
+        _ = try f.store.recording.record([payment(2, .recorded, 270_640, 3_180)])
+        let stated = try #require(try f.store.exchangeRates.list().first)
+        #expect(
+            (stated.base, stated.quote, stated.source, stated.decimal) == (usd, .inr, .mail, "85.106918239"))
+        var imported = stated
+        (imported.billionths, imported.source) = (84_000_000_000, .ecb)
+        #expect(try f.store.exchangeRates.add([imported]) == 1)
+        _ = try f.store.recording.record([payment(3, .recorded, 100_000, 1_000)])
+        #expect(try f.store.exchangeRates.list() == [imported])
+    }
+
+    private static func notice(
+        _ uid: UInt32, _ kind: BankNotice.Kind, _ minor: Int64, on day: String?, at time: String? = nil,
+        sent: UnixTime
+    ) -> MailEntry {
+        var decision = Decision(
+            .ignored, by: Decision.Source(profile: "hdfc", template: "hdfc/balance", isAuthentic: true))
+        var notice = BankNotice(kind)
+        (notice.amount, notice.account) = (rupees(minor), "4321")
+        (notice.date, notice.time) = (day.map(date), time.flatMap(TimeOfDay.init(iso:)))
+        decision.notice = notice
+        return mail(uid, decision, sent: sent)
+    }
+
+    /// 1_767_600_000 is 13:30 in India.
+    @Test func aBalanceMailIsAnObservation() throws {
+        let f = try Fixture()
+        _ = try f.store.recording.record([
+            UserAccountTests.payment(1, 500, minute: 0, balance: 10_000),
+            Self.notice(2, .balance, 8_000, on: "2026-01-05", sent: 1_767_603_600),
+        ])
+        let account = try #require(try f.store.userAccounts.all().first)
+        let position = try f.store.userAccounts.position(account.id)
+        #expect(position.balance == rupees(8_000) && position.movements == 0)
+        #expect(position.basis == .printed(.notice(1), at: UnixTime(seconds: 1_767_603_600)))
+        let gap = try #require(try f.store.userAccounts.continuity(account.id).findings.first)
+        #expect(gap.gap == -2_000 && AccountMovement.evidence(gap.to) == .notice(1))
+        #expect(try f.store.userAccounts.noticeMails(of: [gap]).count == 1)
+        // The lost alert arrives.
+        _ = try f.store.recording.record([UserAccountTests.payment(3, 2_000, minute: 5, balance: nil)])
+        #expect(try f.store.userAccounts.continuity(account.id).findings == [])
+        #expect(try f.store.userAccounts.position(account.id).balance == rupees(8_000))
+        // A movement after the notice counts from it.
+        _ = try f.store.recording.record([UserAccountTests.payment(4, 300, minute: 90, balance: nil)])
+        #expect(try f.store.userAccounts.position(account.id).balance == rupees(7_700))
+        #expect(
+            try f.store.userAccounts.netWorth(of: DaySpan(days: 2, through: date("2026-01-06"))).map(\.total) == [
+                rupees(7_700), rupees(7_700),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            // A day alone is its end if the mail was sent later, and the instant of the mail otherwise.
+            ("2026-01-05", nil, 1_767_657_600, 7_700), ("2026-01-05", nil, 1_767_601_000, 7_700 - 300),
+            ("2026-01-05", "13:35:00", 1_767_657_600, 7_700 - 300), (nil, nil, 1_767_601_000, 7_700 - 300),
+        ] as [(String?, String?, Int64, Int64)])
+    func aNoticeIsOfItsInstant(day: String?, time: String?, sent: Int64, balance: Int64) throws {
+        let f = try Fixture()
+        _ = try f.store.recording.record([
+            UserAccountTests.payment(1, 500, minute: 0, balance: nil),
+            UserAccountTests.payment(2, 300, minute: 60, balance: nil),
+            Self.notice(3, .balance, 7_700, on: day, at: time, sent: UnixTime(seconds: sent)),
+        ])
+        let account = try #require(try f.store.userAccounts.all().first)
+        #expect(try f.store.userAccounts.position(account.id).balance == rupees(balance))
+    }
+
+    /// Banks print four digits of an account in one mail and six in another.
+    @Test(arguments: [("204321", 8_000), ("994321", 8_000), ("20432", 10_000)] as [(String, Int64)])
+    func aNoticeIsOfTheOnlyAccountWithItsLastDigits(digits: String, balance: Int64) throws {
+        let f = try Fixture()
+        _ = try f.store.recording.record([
+            UserAccountTests.payment(1, 500, minute: 0, balance: 10_000, account: digits),
+            Self.notice(2, .balance, 8_000, on: nil, sent: 1_767_603_600),
+        ])
+        let account = try #require(try f.store.userAccounts.all().first)
+        #expect(try f.store.userAccounts.position(account.id).balance == rupees(balance))
+        // With a second account of these digits, it is not known which one is meant.
+        _ = try f.store.recording.record([
+            UserAccountTests.payment(3, 500, minute: 0, balance: 10_000, account: "554321")
+        ])
+        let second = digits == "20432" ? rupees(8_000) : rupees(10_000)
+        #expect(try f.store.userAccounts.position(account.id).balance == rupees(10_000))
+        let other = try #require(try f.store.userAccounts.all().first { $0.id != account.id })
+        #expect(try f.store.userAccounts.position(other.id).balance == second)
+    }
+
+    @Test func aLimitMailIsWhatACardHasLeft() throws {
+        let f = try Fixture()
+        var purchase = draft(500, channel: .card, reference: "R1")
+        (purchase.balance, purchase.limit) = (nil, rupees(80_000))
+        _ = try f.store.recording.record([
+            mail(1, decision(.recorded, purchase)),
+            Self.notice(2, .limit, 79_000, on: nil, sent: 1_767_700_000),
+        ])
+        let card = try #require(try f.store.userAccounts.all().first)
+        #expect(try f.store.userAccounts.position(card.id).available == rupees(79_000))
+        #expect(try f.store.userAccounts.position(card.id).movements == 1)
+        var edit = UserAccountEdit()
+        edit.creditLimit = .set(100_000)
+        _ = try f.store.userAccounts.change(card.id, edit, by: Self.clerk)
+        #expect(try f.store.userAccounts.position(card.id).balance == rupees(-21_000))
+    }
+
+    /// Without printed balances SQLite adds up: transfers in both directions, other currencies, an initial day.
+    @Test func movementsWithoutPrintedBalancesAddUp() throws {
+        let f = try Fixture()
+        let usd = try #require(Currency(code: "USD"))
+        let bank = try Self.account(f, "Bank", .bank, initial: 50_000, since: "2026-01-03")
+        let cash = try Self.account(f, "Cash", .cash, initial: 0)
+        try Self.spend(f, 99_999, on: "2026-01-02", from: bank.id)
+        let withdrawal = try Self.spend(f, 20_000, on: "2026-01-04", from: bank.id, channel: .atm)
+        _ = try f.store.userAccounts.withdraw(withdrawal, into: cash.id, by: Self.clerk)
+        var abroad = NewTransaction(
+            amount: Money(minorUnits: 700, currency: usd), type: .expense, date: date("2026-01-05"))
+        abroad.userAccountID = bank.id
+        try f.store.transactions.add(abroad, by: Self.clerk)
+        for (merchant, minor) in [("Kin", 1_000), (nil, 400)] as [(String?, Int64)] {
+            var moved = NewTransaction(amount: rupees(minor), type: .transfer, date: date("2026-01-05"))
+            (moved.userAccountID, moved.merchant) = (bank.id, merchant)
+            try f.store.transactions.add(moved, by: Self.clerk)
+        }
+        let position = try f.store.userAccounts.position(bank.id)
+        #expect(position.balance == rupees(50_000 - 20_000 - 1_000 + 400) && position.movements == 4)
+        #expect(position.foreign == [Money(minorUnits: -700, currency: usd)])
+        #expect(try f.store.userAccounts.position(cash.id).balance == rupees(20_000))
+        let days = try f.store.userAccounts.netWorth(of: DaySpan(days: 4, through: date("2026-01-05")))
+        #expect(days.map(\.total.minorUnits) == [-99_999, 50_000, 50_000, 49_400])
+        #expect(days.last?.unconverted == [Money(minorUnits: -700, currency: usd)])
     }
 
     @Test func theAvailableLimitOfACardGivesWhatIsOwed() throws {

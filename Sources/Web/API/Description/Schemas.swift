@@ -148,6 +148,7 @@ enum Schema {
     static let newTransaction = object(
         edited + [
             ("recorder", words(NewTransaction.Recorder.self)), ("idempotency_key", nullable(line(TextLimit.key))),
+            ("tags", list(tag, atMost: Tag.maximum)),
         ],
         required: ["parsed_amount", "parsed_date", "transaction_type"])
 
@@ -216,6 +217,9 @@ enum Schema {
             + sentBack(["id", "is_system", "created_at", "updated_at", "subcategories"]))
     static let newSubcategory = object(
         [("name", trimmedName), ("icon", nullable(line(TextLimit.name)))], required: ["name"])
+    static let subcategoryEdit = object(
+        [("name", trimmedName), ("icon", nullable(line(TextLimit.name)))]
+            + sentBack(["id", "category_id", "is_system", "created_at", "updated_at"]))
 
     static let mapping = shown([
         ("id", integer()), ("vendor_keyword", shownText), ("category_id", integer()), ("category_name", shownText),
@@ -339,7 +343,9 @@ enum Schema {
             "findings",
             list(
                 shown([
-                    ("from_id", integer()), ("to_id", integer()), ("start", instant), ("end", instant),
+                    ("from_id", nullable(integer())), ("to_id", nullable(integer())),
+                    ("from_notice", nullable(integer())), ("to_notice", nullable(integer())), ("start", instant),
+                    ("end", instant),
                     ("gap", decimal), ("currency", currency), ("sentence", shownText),
                     (
                         "causes",
@@ -389,7 +395,8 @@ enum Schema {
             ("Account", account), ("NewAccount", newAccount),
             ("AccountEdit", accountEdit), ("SyncedAccount", syncedAccount), ("Category", category),
             ("NewCategory", newCategory), ("CategoryEdit", categoryEdit),
-            ("Subcategory", subcategory), ("NewSubcategory", newSubcategory), ("Conditions", conditions),
+            ("Subcategory", subcategory), ("NewSubcategory", newSubcategory),
+            ("SubcategoryEdit", subcategoryEdit), ("Conditions", conditions),
             ("Mapping", mapping), ("NewMapping", newMapping), ("SyncedMapping", syncedMapping),
             ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("MailDetail", mailDetail),
             ("Reason", reason),

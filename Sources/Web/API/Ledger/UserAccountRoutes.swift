@@ -240,7 +240,8 @@ extension AccountPosition {
     var api: JSON {
         let (basis, transaction, instant): (String, Int64?, UnixTime?) =
             switch self.basis {
-            case .printed(let id, let at): ("printed", id, at)
+            case .printed(.transaction(let id), let at): ("printed", id, at)
+            case .printed(.notice, let at): ("printed", nil, at)
             case .initial: ("initial", nil, nil)
             }
         return .object([
@@ -269,8 +270,11 @@ extension ContinuityCheck {
 
 extension ContinuityFinding {
     fileprivate func api(_ currency: Currency) -> JSON {
-        .object([
-            ("from_id", .integer(from)), ("to_id", .integer(to)), ("start", .string(start.description)),
+        let (first, last) = (AccountMovement.evidence(from), AccountMovement.evidence(to))
+        return .object([
+            ("from_id", JSON(first.transaction)), ("to_id", JSON(last.transaction)),
+            ("from_notice", JSON(first.notice)), ("to_notice", JSON(last.notice)),
+            ("start", .string(start.description)),
             ("end", .string(end.description)), ("gap", .string(Money(minorUnits: gap, currency: currency).decimal)),
             ("currency", .string(currency.code)),
             ("sentence", .string(sentence(in: currency) { $0.description })),

@@ -113,7 +113,8 @@ struct AccountView: Sendable {
         let since = CalendarDate(daysSince1970: ledger.today.daysSince1970 - AccountsPage.days)
         let check = try ledger.userAccounts.continuity(id, since: since)
         isDrifting = check.isDrifting
-        findings = check.findings.reversed().map { Finding($0, row.currency, ledger.timeZone) }
+        let mails = try ledger.userAccounts.noticeMails(of: check.findings)
+        findings = check.findings.reversed().map { Finding($0, row.currency, mails, ledger.timeZone) }
         checked =
             check.findings.isEmpty && !check.isDrifting && check.windows > 0
             ? "Each of the last \(DashboardView.count(check.windows, "printed balance")) follows from what is booked."
@@ -146,18 +147,27 @@ struct AccountView: Sendable {
 }
 
 extension AccountView.Finding {
-    init(_ finding: ContinuityFinding, _ currency: Currency, _ zone: IANATimeZone) {
+    /// - Parameter mails: the mails of notices.
+    init(_ finding: ContinuityFinding, _ currency: Currency, _ mails: [Int64: String], _ zone: IANATimeZone) {
+        func path(_ id: Int64) -> String {
+            switch AccountMovement.evidence(id) {
+            case .transaction(let id): "/app/transactions/\(id)"
+            case .notice(let id): mails[id].map { "/app/mails/\($0)" } ?? "/app/mails"
+            }
+        }
+
         sentence = finding.sentence(in: currency, money: MoneyText.text)
         window =
             "between \(DayText.instant(finding.start, zone)) and \(DayText.instant(finding.end, zone))"
-        fromPath = "/app/transactions/\(finding.from)"
-        toPath = "/app/transactions/\(finding.to)"
+        fromPath = path(finding.from)
+        toPath = path(finding.to)
         causes = finding.causes.map { cause in
-            let id = cause.transactions.last ?? finding.to
-            if case .draft = cause {
-                return AccountView.Cause(sentence: cause.sentence, path: "/app/review/\(id)", draft: "\(id)")
+            switch cause {
+            case .draft(let id):
+                AccountView.Cause(sentence: cause.sentence, path: "/app/review/\(id)", draft: "\(id)")
+            case .wrongDirection(let id), .outlier(let id), .booked(_, again: let id):
+                AccountView.Cause(sentence: cause.sentence, path: path(id))
             }
-            return AccountView.Cause(sentence: cause.sentence, path: "/app/transactions/\(id)")
         }
     }
 }
