@@ -4,7 +4,8 @@ internal import GRDB
 /// The journal of accounts of the user: `{"account":{column:value,…},"numbers":[[bank,digits],…],"others":[…]}`.
 ///
 /// `others` are the account's transactions that no number leads to. A change that moves numbers names the other account
-/// in `moved_to`.
+/// in `moved_to`, and in `elsewhere` the transactions that a person had put into the other account before, although one
+/// of the numbers leads to them.
 extension Journal {
     static let accountColumns = [
         "id", "name", "type", "institution", "account_number_last4", "currency", "initial_balance_minor",
@@ -20,6 +21,17 @@ extension Journal {
 
     /// The values of an account that does not exist.
     static let noAccount = #"{"account":null,"numbers":[],"others":[]}"#
+
+    /// An account as it is now.
+    /// - Parameter target: the account that will take over its numbers.
+    func account(_ id: Int64, movingTo target: Int64) throws -> String {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT json_patch(?3, json_object('elsewhere', json((SELECT json_group_array(id) FROM (
+                  SELECT id FROM transactions t WHERE user_account_id = ?2 AND \(Self.isLedByNumber) ORDER BY id)))))
+                """, arguments: [id, target, try account(id)]) ?? Self.noAccount
+    }
 
     /// An account as it is now.
     func account(_ id: Int64, movedTo other: Int64? = nil) throws -> String {
@@ -111,6 +123,11 @@ extension Journal {
             sql: """
                 UPDATE transactions SET user_account_id = ?2
                 WHERE user_account_id = ?3 AND id IN (SELECT value FROM json_each(?1, '$.others'))
+                """, arguments: [values, id, other])
+        try db.execute(
+            sql: """
+                UPDATE transactions SET user_account_id = ?3
+                WHERE user_account_id = ?2 AND id IN (SELECT value FROM json_each(?1, '$.elsewhere'))
                 """, arguments: [values, id, other])
         // The account that a split made has nothing left.
         try removeIfEmpty(account: other, madeBySplittingOff: id)

@@ -20,7 +20,7 @@ extension UserAccountRepository {
                     "account \(id) is in \(source.currency.code), account \(other) in \(target.currency.code)")
             }
             let journal = Journal(db, actor, time: time)
-            let before = try journal.account(id)
+            let before = try journal.account(id, movingTo: other)
             try db.execute(
                 sql: "UPDATE user_account_numbers SET user_account_id = ? WHERE user_account_id = ?",
                 arguments: [other, id])
