@@ -30,7 +30,6 @@ public struct ICalendar: Sendable {
         line("VERSION", "2.0")
         line("PRODID", "-//SpendWise//SpendWise//EN")
         line("CALSCALE", "GREGORIAN")
-        line("METHOD", "PUBLISH")
         line("X-WR-CALNAME", Self.escaped(name))
         for event in events {
             line("BEGIN", "VEVENT")

@@ -16,11 +16,17 @@ public struct Due: Hashable, Sendable {
     public var reference: String?
     /// First day on which a payment can settle it.
     public var since: CalendarDate
+    /// The day on which it is due; of a bill whose mail names none, ``since``.
     public var day: CalendarDate
+    /// False for a bill whose mail names no due day: it is never overdue.
+    public var hasDay = true
     public var amount: Money
     /// Minimum due of a bill.
     public var minimum: Money?
     public var isIncome = false
+    /// The category of what it will book, if that is known before.
+    public var category: String?
+    public var subcategory: String?
     /// Deviation of the amount that counts as equal, in percent.
     public var band: Int64 = 0
     /// Days after ``day`` in which a payment is still expected.
@@ -74,7 +80,7 @@ public struct DueMovement: Hashable, Sendable {
 public struct DueItem: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
         case upcoming
-        /// Its day is today, or was within the days of grace.
+        /// Its day is today, or was within the days of grace; or a bill names no day.
         case due
         /// The day of a bill passed, and less than the minimum is paid.
         case overdue

@@ -165,6 +165,7 @@ public struct DueSettlement {
     private func state(ofBill due: Due, paid sum: Int64, next: CalendarDate?) -> DueItem.State {
         if sum >= due.amount.minorUnits { return .settled }
         if let next, next <= today { return .carried }
+        guard due.hasDay else { return sum > 0 ? .partlySettled : .due }
         let isCovered = sum > 0 && due.minimum.map { sum >= $0.minorUnits } ?? false
         if due.day < today, !isCovered { return .overdue }
         return sum > 0 ? .partlySettled : due.day == today ? .due : .upcoming

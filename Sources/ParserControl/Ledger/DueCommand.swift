@@ -64,7 +64,8 @@ extension RowFormat where Row == DueRow {
         RowFormat(
             empty: "nothing is due", object: \.json,
             columns: [
-                .left("id") { $0.item.due.id }, .left("day") { "\($0.item.due.day)" },
+                .left("id") { $0.item.due.id },
+                .left("day") { $0.item.due.hasDay ? "\($0.item.due.day)" : "not printed" },
                 .left("kind") { $0.item.due.kind.rawValue }, .left("what") { $0.title },
                 .left("") { $0.item.due.amount.currency.code }, .right("amount") { $0.item.due.amount.decimal },
                 .right("paid") { row in
@@ -82,7 +83,8 @@ extension DueRow {
         let due = item.due
         return .object([
             ("id", .string(due.id)), ("kind", .string(due.kind.rawValue)), ("title", .string(title)),
-            ("day", JSON(describing: due.day)), ("currency", .string(due.amount.currency.code)),
+            ("day", JSON(describing: due.day)), ("has_day", .bool(due.hasDay)),
+            ("currency", .string(due.amount.currency.code)),
             ("amount", .string(due.amount.decimal)), ("minimum", JSON(due.minimum?.decimal)),
             ("state", .string(item.state.rawValue)), ("rest", .string(item.rest.decimal)),
             ("is_income", .bool(due.isIncome)), ("account", JSON(accountName)), ("payer", JSON(payerName)),

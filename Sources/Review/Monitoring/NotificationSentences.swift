@@ -33,9 +33,9 @@ extension DueRow {
         let due = item.due
         let text =
             switch item.state {
-            case .upcoming, .due: "\(due.amount) is due on \(due.day)"
+            case .upcoming, .due: "\(due.amount) is due\(dueDay)"
             case .overdue: "\(item.rest) was due on \(due.day) and is not paid"
-            case .partlySettled: "\(item.rest) of \(due.amount) is left to pay, due on \(due.day)"
+            case .partlySettled: "\(item.rest) of \(due.amount) is left to pay, due\(dueDay)"
             case .settled: "\(due.amount) is paid"
             case .differs:
                 "\(due.amount) was announced for \(due.day), but \(Money(minorUnits: item.paid, currency: due.amount.currency)) was booked"
@@ -44,6 +44,10 @@ extension DueRow {
             }
         let warning = item.suffices == false ? "; the balance of \(payerName ?? "the account") is too low" : ""
         return (title.isEmpty ? "" : title + ": ") + text + warning
+    }
+
+    private var dueDay: String {
+        item.due.hasDay ? " on \(item.due.day)" : "; the mail names no day"
     }
 }
 

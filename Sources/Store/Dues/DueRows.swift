@@ -84,14 +84,15 @@ fileprivate enum NoticeDues {
             db,
             sql: """
                 SELECT n.*, coalesce(n.period_to, substr(coalesce(p.sent_at, p.received_at, n.created_at), 1, 10)) AS since,
-                  (SELECT coalesce(a.merged_into, a.id) FROM user_account_numbers u JOIN user_accounts a ON a.id = u.user_account_id
-                   WHERE u.profile = n.profile AND u.account_digits = n.account_digits) AS account
+                  (SELECT coalesce(a.merged_into, a.id) FROM user_accounts a WHERE a.id = \(NoticeBalances.account)) AS account
                 FROM notices n JOIN processed_emails p ON p.id = n.source_email_id
-                WHERE n.kind IN ('bill', 'mandate') AND n.day BETWEEN ? AND ? AND n.amount_minor IS NOT NULL
+                WHERE n.kind IN ('bill', 'mandate') AND n.amount_minor IS NOT NULL
+                  AND (n.day BETWEEN ?1 AND ?2
+                    OR n.kind = 'bill' AND n.day IS NULL AND substr(coalesce(p.sent_at, p.received_at, n.created_at), 1, 10) BETWEEN ?1 AND ?2)
                 ORDER BY coalesce(p.sent_at, n.created_at), n.id
                 """, arguments: [span.first, span.last])
         var seen: Set<[String]> = []
-        return rows.compactMap { row in
+        let dues = rows.compactMap { row -> Due? in
             let due = Due(row)
             // A reminder repeats the bill, sometimes with what is left of it: the first mail counts.
             var key = [
@@ -102,6 +103,23 @@ fileprivate enum NoticeDues {
             }
             return seen.insert(key).inserted ? due : nil
         }
+        return dues.filter { due in due.hasDay || !dues.contains { $0.isSameBill(as: due) } }
+    }
+}
+
+extension Due {
+    /// Days from a bill to the next one, at least: two mails within them are about one.
+    private static let billDays = 20
+
+    /// True for the mail that stands for the bill of another mail, which names no due day.
+    fileprivate func isSameBill(as other: Due) -> Bool {
+        guard id != other.id, kind == .bill, other.kind == .bill, payee == other.payee,
+            account == other.account, digits == other.digits || digits == nil || other.digits == nil
+        else { return false }
+        let days = other.since.daysSince1970 - since.daysSince1970
+        if hasDay { return other.since <= day && days > -Self.billDays }
+        // Of two mails without a day, the first counts.
+        return (0..<Self.billDays).contains(days) && (days > 0 || id < other.id)
     }
 }
 
@@ -109,13 +127,15 @@ extension Due {
     fileprivate init(_ row: Row) {
         let isBill = row["kind"] as String == BankNotice.Kind.bill.rawValue
         let currency = Currency(code: row["currency"] as String) ?? .inr
-        let day: CalendarDate = row["day"]
-        let since = min(row["since"] as CalendarDate, day)
+        let printed: CalendarDate? = row["day"]
+        let since = min(row["since"] as CalendarDate, printed ?? row["since"])
+        let day = printed ?? since
         let merchant: String? = row["merchant"]
         self.init(
             isBill ? .bill : .mandate, id: "notice:\(row["id"] as Int64)",
             payee: merchant ?? (isBill ? row["profile"] : ""),
             amount: Money(minorUnits: row["amount_minor"], currency: currency), since: since, day: day)
+        hasDay = printed != nil
         account = row["account"]
         digits = row["account_digits"]
         reference = row["reference"]
@@ -136,6 +156,7 @@ fileprivate enum RecurringDues {
                     since: day, day: day)
                 due.account = row.item.account
                 due.isIncome = row.item.isIncome
+                (due.category, due.subcategory) = (row.item.category, row.item.subcategory)
                 due.band = row.item.band
                 due.grace = row.item.slack
                 due.isPosted = row.item.mode == .posted

@@ -63,6 +63,27 @@ import Testing
         #expect(row.title == row.accountName && row.accountName != nil)
     }
 
+    /// A bill whose mail names no due day is due until it is paid, and a mail with the day takes its place.
+    @Test func aBillWithoutADayIsDue() throws {
+        let f = try Fixture()
+        var undated = Self.notice(.bill, 120_000, on: "2026-01-01", account: "9876")
+        undated.notice?.date = nil
+        let purchase = draft(1_000, on: "2026-01-02", account: "9876", reference: "R1")
+        _ = try f.store.recording.record([
+            mail(1, undated, sent: 1_767_400_000), mail(2, undated, sent: 1_767_500_000),
+            mail(3, decision(.recorded, purchase)),
+        ])
+        let row = try #require(try f.store.dues.list().first)
+        #expect(try f.store.dues.list().count == 1, "a reminder is no second bill")
+        #expect(!row.item.due.hasDay && row.item.state == .due && row.item.due.day == "2026-01-03")
+        _ = try f.store.recording.record([mail(4, Self.notice(.bill, 120_000, on: "2026-01-20", account: "9876"))])
+        let dated = try f.store.dues.list()
+        #expect(dated.count == 1 && dated[0].item.due.hasDay && dated[0].item.state == .upcoming)
+        let paid = draft(120_000, type: .transfer, on: "2026-01-05", merchant: nil, account: "9876", reference: "R2")
+        _ = try f.store.recording.record([mail(5, decision(.recorded, paid))])
+        #expect(try f.store.dues.list().map(\.item.state) == [.settled])
+    }
+
     @Test func aPersonLinksAndRefusesAndUndoes() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([

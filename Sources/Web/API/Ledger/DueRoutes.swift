@@ -18,7 +18,7 @@ enum DueRoutes {
             "Due",
             Schema.shown([
                 ("id", Schema.text()), ("kind", Schema.words(Due.Kind.self)), ("title", Schema.text()),
-                ("day", Schema.date), ("currency", Schema.currency), ("amount", money),
+                ("day", Schema.date), ("has_day", Schema.bool), ("currency", Schema.currency), ("amount", money),
                 ("minimum", Schema.nullable(money)), ("rest", money), ("is_income", Schema.bool),
                 ("is_posted", Schema.bool), ("state", Schema.words(DueItem.State.self)),
                 ("user_account_id", Schema.nullable(Schema.integer())),
@@ -115,7 +115,8 @@ extension DueRow {
         let due = item.due
         return .object([
             ("id", .string(due.id)), ("kind", .string(due.kind.rawValue)), ("title", .string(title)),
-            ("day", JSON(describing: due.day)), ("currency", .string(due.amount.currency.code)),
+            ("day", JSON(describing: due.day)), ("has_day", .bool(due.hasDay)),
+            ("currency", .string(due.amount.currency.code)),
             ("amount", .string(due.amount.decimal)), ("minimum", JSON(due.minimum?.decimal)),
             ("rest", .string(item.rest.decimal)), ("is_income", .bool(due.isIncome)),
             ("is_posted", .bool(due.isPosted)), ("state", .string(item.state.rawValue)),

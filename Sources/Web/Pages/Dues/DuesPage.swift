@@ -110,7 +110,7 @@ struct DuesView: FormView {
 extension DuesView.Line {
     init(_ row: DueRow) {
         let (item, due) = (row.item, row.item.due)
-        day = DayText.text(due.day)
+        day = due.hasDay ? DayText.text(due.day) : "No day printed"
         title = row.title.isEmpty ? "Payee not printed" : row.title
         amount = (due.isIncome ? "+" : "") + MoneyText.text(due.amount)
         state = item.state.title
