@@ -31,13 +31,21 @@ public struct BudgetStatus: Hashable, Sendable {
     public var remaining: Money
     /// Spent in percent of available, rounded down; `nil` if nothing is available.
     public var percent: Int64?
-    /// Expenses at the end of the period if those per day stay as they were up to and including the day.
+    /// Payments that are known to come in the rest of the period and are not booked yet.
+    public var upcoming: Money
+    /// Expenses at the end of the period: those per day as they were up to and including the day, and at least what is
+    /// booked and known to come.
     public var forecast: Money
     /// State at the end of the period by the forecast.
     public var expected: State
 
-    /// - Parameter expenses: sum of each day in minor units, of at least ``Budget/countedDays(on:)``.
-    public init(_ budget: Budget, on day: CalendarDate, expenses: [CalendarDate: Int64]) {
+    /// - Parameters:
+    ///   - expenses: sum of each day in minor units, of at least ``Budget/countedDays(on:)``.
+    ///   - known: payments to come by day; those outside of the period do not count.
+    public init(
+        _ budget: Budget, on day: CalendarDate, expenses: [CalendarDate: Int64],
+        known: [CalendarDate: Int64] = [:]
+    ) {
         let current = budget.period.days(around: day)
         var (before, untilDay, all): (Int64, Int64, Int64) = (0, 0, 0)
         for (date, sum) in expenses where date >= budget.firstDay {
@@ -56,9 +64,12 @@ public struct BudgetStatus: Hashable, Sendable {
             rest = limit.clampedProduct(periods).clampedSum(before.negated)
         }
         let available = limit.clampedSum(rest)
-        // A payment with a later date is certain, whatever the pace so far.
+        let toCome = known.filter { current.contains($0.key) && $0.key >= budget.firstDay }.values.reduce(Int64(0)) {
+            $0.clampedSum($1)
+        }
+        // A payment with a later date or a known one is certain, whatever the pace so far.
         let elapsed = Int64(day.daysSince1970 - current.first.daysSince1970 + 1)
-        let forecast = max(all, untilDay.scaled(Int64(current.days), by: elapsed))
+        let forecast = max(all.clampedSum(toCome), untilDay.scaled(Int64(current.days), by: elapsed))
         let isPending = current.first < budget.firstDay
         days = current
         carried = money(rest)
@@ -66,6 +77,7 @@ public struct BudgetStatus: Hashable, Sendable {
         self.available = money(available)
         remaining = money(available.clampedSum(all.negated))
         percent = available > 0 ? all.scaledDown(100, by: available) : nil
+        upcoming = money(toCome)
         self.forecast = money(forecast)
         state = isPending ? .pending : State(spent: all, of: available)
         expected = isPending ? .pending : State(spent: forecast, of: available)

@@ -126,6 +126,7 @@ extension BudgetReport {
                 ("state", .string(status.state.rawValue)), ("carried", .string(status.carried.decimal)),
                 ("available", .string(status.available.decimal)), ("spent", .string(status.spent.decimal)),
                 ("remaining", .string(status.remaining.decimal)), ("percent", JSON(status.percent)),
+                ("upcoming", .string(status.upcoming.decimal)),
                 ("forecast", .string(status.forecast.decimal)), ("expected_state", .string(status.expected.rawValue)),
             ])
     }

@@ -3,17 +3,58 @@ internal import GRDB
 internal import Ledger
 
 extension BudgetRepository {
-    /// The state of every budget on a day, in the order of ``all()``: one query for each budget.
+    /// The state of every budget on a day, in the order of ``all()``: one query for each budget. On the current day,
+    /// recurring items and announced debits that are still to come count in the forecast.
     /// - Parameter day: the current day of the ledger by default.
     public func reports(on day: CalendarDate? = nil) throws(StoreError) -> [BudgetReport] {
         let day = day ?? today
         let rows = try all()
+        guard !rows.isEmpty else { return [] }
+        let coming = day == today ? try upcoming(rows) : []
         return try read { db in
             try rows.map { row in
                 BudgetReport(
-                    row: row, status: BudgetStatus(row.budget, on: day, expenses: try Self.expenses(of: row, day, db)))
+                    row: row,
+                    status: BudgetStatus(
+                        row.budget, on: day, expenses: try Self.expenses(of: row, day, db),
+                        known: Self.sums(coming, of: row, from: day)))
             }
         }
+    }
+
+    /// Dues that will be expenses and are not paid, with their categories, up to the end of the longest period.
+    private func upcoming(_ rows: [BudgetRow]) throws(StoreError) -> [Due] {
+        let today = today
+        let ends = rows.map { $0.budget.period.days(around: today).last.daysSince1970 }
+        let range = DueRange(back: 31, ahead: (ends.max() ?? today.daysSince1970) - today.daysSince1970)
+        let items = try DueRepository<Scope>(access: access).list(range).map(\.item)
+        return try read { db in
+            let rules = try MappingRows.rules(db)
+            return items.compactMap { item -> Due? in
+                // A bill pays what its card has booked already.
+                guard item.due.kind != .bill, !item.due.isIncome, item.state.isOpen else { return nil }
+                var due = item.due
+                due.amount = item.rest
+                if due.category == nil {
+                    let match = rules.matches(CategoryFacts(merchant: due.payee)).category?.mapping
+                    (due.category, due.subcategory) = (match?.category, match?.subcategory)
+                }
+                return due
+            }
+        }
+    }
+
+    /// What is to come for a budget by day; what is late is expected on `day`.
+    private static func sums(_ dues: [Due], of row: BudgetRow, from day: CalendarDate) -> [CalendarDate: Int64] {
+        var sums: [CalendarDate: Int64] = [:]
+        for due in dues
+        where due.category?.lowercased() == row.category.lowercased()
+            && due.amount.currency == row.budget.amount.currency
+            && (row.subcategory == nil || due.subcategory?.lowercased() == row.subcategory?.lowercased())
+        {
+            sums[max(due.day, day), default: 0] &+= due.amount.minorUnits
+        }
+        return sums
     }
 
     /// Booked expenses by day, of the days that count.

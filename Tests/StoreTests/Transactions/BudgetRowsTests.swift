@@ -117,6 +117,30 @@ import Testing
         #expect((report.row.category, report.status.spent.minorUnits) == ("Meals", 12_000))
     }
 
+    /// Recurring items and announced debits of the category that are still to come count in the forecast.
+    @Test func whatIsKnownToComeIsInTheForecast() throws {
+        let f = try Fixture()
+        let food = try f.store.categories.add(name: "Food")
+        try f.store.categories.addSubcategory(of: food.id, name: "Groceries")
+        _ = try f.store.mappings.add(NewMapping(keyword: "tiffin") { $0.category = "Food" })
+        try f.store.budgets.add(Self.new(20_000), by: Self.asha)
+        try f.store.budgets.add(Self.new(5_000, "Groceries"), by: Self.asha)
+        var milk = try RecurringPostingTests.item("FREQ=WEEKLY", since: "2026-01-08", mode: .expected, name: "Milk")
+        (milk.amount, milk.category, milk.subcategory) = (rupees(1_000), "Food", "Groceries")
+        try f.store.recurring.add(milk, by: Self.asha)
+        _ = try f.store.recording.record([
+            mail(1, DueRowsTests.notice(.mandate, 9_000, on: "2026-01-20", merchant: "Tiffin Service")),
+            mail(2, DueRowsTests.notice(.mandate, 70_000, on: "2026-01-20", merchant: "Gym")),
+            mail(3, DueRowsTests.notice(.mandate, 9_000, on: "2026-02-02", merchant: "Tiffin Service")),
+        ])
+        let reports = try f.store.budgets.reports()
+        // 8, 15, 22 and 29 January, and the tiffin.
+        #expect(reports.map(\.status.upcoming.minorUnits) == [13_000, 4_000])
+        #expect(reports.map(\.status.forecast.minorUnits) == [13_000, 4_000])
+        #expect(reports.map(\.status.expected) == [.within, .warning])
+        #expect(try f.store.budgets.reports(on: date("2026-01-04")).map(\.status.upcoming.minorUnits) == [0, 0])
+    }
+
     @Test func eachStateOfAPeriodIsReportedOnce() throws {
         let f = try Fixture()
         f.store.announce(NotificationPolicy(kinds: [.budget], maxAge: 86_400, changed: {}))

@@ -38,7 +38,7 @@ enum BudgetRoutes {
                 ("budget", Schema.ref("Budget")), ("since", Schema.date), ("until", Schema.date),
                 ("state", Schema.words(BudgetStatus.State.self)), ("carried", money), ("available", money),
                 ("spent", money), ("remaining", money), ("percent", Schema.nullable(Schema.integer())),
-                ("forecast", money), ("expected_state", Schema.words(BudgetStatus.State.self)),
+                ("upcoming", money), ("forecast", money), ("expected_state", Schema.words(BudgetStatus.State.self)),
             ])
         ),
     ]
@@ -169,7 +169,8 @@ extension BudgetReport {
             ("until", .string(status.days.last.description)), ("state", .string(status.state.rawValue)),
             ("carried", .string(status.carried.decimal)), ("available", .string(status.available.decimal)),
             ("spent", .string(status.spent.decimal)), ("remaining", .string(status.remaining.decimal)),
-            ("percent", JSON(status.percent)), ("forecast", .string(status.forecast.decimal)),
+            ("percent", JSON(status.percent)), ("upcoming", .string(status.upcoming.decimal)),
+            ("forecast", .string(status.forecast.decimal)),
             ("expected_state", .string(status.expected.rawValue)),
         ])
     }

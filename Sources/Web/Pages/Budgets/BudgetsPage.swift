@@ -164,6 +164,7 @@ extension BudgetStatus {
         return [
             period, percent.map { "\($0) % spent" },
             remaining.minorUnits > 0 ? "\(MoneyText.text(remaining)) left" : nil,
+            upcoming.minorUnits > 0 ? "\(MoneyText.text(upcoming)) known to come" : nil,
             "\(MoneyText.text(forecast)) expected by the end",
             carried.minorUnits > 0 ? "\(MoneyText.text(carried)) carried over" : nil,
             carried.minorUnits < 0
