@@ -11,9 +11,11 @@ extension Statistics {
         public var category: String?
         /// `payees.id`.
         public var payee: Int64?
+        /// In any case of ASCII letters.
+        public var tag: String?
 
-        public init(account: Int64? = nil, category: String? = nil, payee: Int64? = nil) {
-            (self.account, self.category, self.payee) = (account, category, payee)
+        public init(account: Int64? = nil, category: String? = nil, payee: Int64? = nil, tag: String? = nil) {
+            (self.account, self.category, self.payee, self.tag) = (account, category, payee, tag)
         }
 
         public static let all = Filter()
@@ -23,6 +25,8 @@ extension Statistics {
             (account == nil ? "" : " AND user_account_id = ?")
                 + (category == nil ? "" : " AND ? COLLATE NOCASE IN (\(Part.category), \(Part.subcategory))")
                 + (payee == nil ? "" : " AND payee_id = ?")
+                + (tag == nil
+                    ? "" : " AND EXISTS (SELECT 1 FROM tags WHERE transaction_id = transactions.id AND tags.name = ?)")
         }
 
         /// With a category, the parts of split payments count instead of the whole.
@@ -126,5 +130,6 @@ extension Binder {
         if let account = filter.account { put(account) }
         if let category = filter.category { put(category) }
         if let payee = filter.payee { put(payee) }
+        if let tag = filter.tag { put(tag) }
     }
 }

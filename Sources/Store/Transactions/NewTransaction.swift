@@ -33,6 +33,7 @@ public struct NewTransaction: Hashable, Sendable {
     public var channel: Channel?
     public var reference: String?
     public var vpa: String?
+    public var tags: [String] = []
     /// Identity of the event at the client: a second one is a conflict. Never of the form of a mail's key.
     public var idempotencyKey: String?
 
@@ -69,6 +70,7 @@ public struct NewTransaction: Hashable, Sendable {
         edit.accountDigits = accountDigits.map { .set($0) } ?? .keep
         edit.reference = reference.map { .set($0) } ?? .keep
         edit.vpa = vpa.map { .set($0) } ?? .keep
+        edit.tags = tags.isEmpty ? nil : tags
         var check = FieldCheck()
         check.text("idempotency_key", idempotencyKey, atMost: TextLimit.key)
         if let key = idempotencyKey, Self.reservedKeys.contains(where: { key.hasPrefix($0) }) {
@@ -118,6 +120,7 @@ extension TransactionRepository {
                     try UserAccountRow.checkUse(account, place + "user_account_id", db)
                 }
                 let id = try Self.insert(db, new, rules, access.store.zone, time: time)
+                if !new.tags.isEmpty { try journal.tag(id, Tag.unique(new.tags)) }
                 try journal.note(.added, id, nil, before: #"{"transaction":null,"mail":null}"#)
                 if let row = try TransactionRow.current(db, id) { rows.append(row) }
             }

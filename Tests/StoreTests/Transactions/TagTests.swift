@@ -64,6 +64,32 @@ import Testing
             try f.store.statistics.spendByTag(of: DaySpan(days: 1, through: date("2026-01-31")), in: .inr).isEmpty)
     }
 
+    @Test func statisticsCountOneTag() throws {
+        let f = try ledger()
+        let span = DaySpan(days: 31, through: date("2026-01-31"))
+        func spent(_ tag: String?) throws -> Int64 {
+            try f.store.statistics.totals(of: span, Statistics.Filter(tag: tag)).reduce(0) { $0 + $1.spent.minorUnits }
+        }
+        #expect(try spent("GOA") == 15_000)
+        #expect(try spent("nowhere") == 0)
+        let groups = try f.store.statistics.groups(of: span, in: .inr, by: .category, Statistics.Filter(tag: "goa"))
+        #expect(groups.map(\.spent.minorUnits).reduce(0, +) == 15_000)
+    }
+
+    /// A new transaction brings its tags, and undoing it takes them along.
+    @Test func aNewTransactionHasTags() throws {
+        let f = try ledger()
+        var new = NewTransaction(amount: rupees(100), type: .expense, date: date("2026-01-05"))
+        new.tags = ["goa", "Goa", "beach"]
+        let group = LedgerChange.newGroup()
+        let row = try #require(try f.store.transactions.add([new], by: Self.asha, group: group).first)
+        #expect(row.tags == ["beach", "Goa"], "a known tag keeps its spelling")
+        try f.store.journal.undo(group: group, by: Self.asha)
+        #expect(try f.store.transactions.find(row.id) == nil)
+        new.tags = ["a b"]
+        #expect(throws: StoreError.self) { try f.store.transactions.add(new, by: Self.asha) }
+    }
+
     @Test func editsAreUndone() throws {
         let f = try ledger()
         let revision = try #require(try f.store.transactions.find(1)?.revision)

@@ -44,5 +44,15 @@ import Testing
             #expect(answer.status == .unprocessableContent && answer.words.contains(#""field":"tags""#), "\(wrong)")
         }
         #expect(try site.store.transactions.find(id)?.tags == ["trip"])
+        let filtered = try await site.ask { try await $0.ask(.get, "/stats/summary?tag=TRIP") }.words
+        #expect(filtered.contains(#""spent":"250.00""#))
+        let new =
+            #"{"parsed_amount":"10","parsed_date":"2026-01-05","transaction_type":"expense","tags":["trip","new"]}"#
+        let added = try await site.ask { try await $0.ask(.post, "/transactions/", json: new) }
+        #expect(added.status == .created && added.words.contains(#""tags":["new","trip"]"#))
+        let refused = try await site.ask {
+            try await $0.ask(.post, "/transactions/", json: new.replacing(#""new"]"#, with: #""a b"]"#))
+        }
+        #expect(refused.status == .unprocessableContent && refused.words.contains(#""field":"tags""#))
     }
 }

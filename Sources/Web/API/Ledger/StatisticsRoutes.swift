@@ -17,6 +17,7 @@ enum StatisticsRoutes {
         .query("account", Schema.integer(1), "The number of a user account."),
         .query("category", Schema.filter, "A category or subcategory. Of split payments, its parts count."),
         .query("payee", Schema.integer(1), "The number of a payee."),
+        .query("tag", Schema.filter, "A tag."),
     ]
     private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "INR by default.")
     private static let money = Schema.text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
@@ -225,7 +226,7 @@ enum StatisticsRoutes {
         var query = Query(call)
         let filter = Statistics.Filter(
             account: query.number("account", 1...Int.max).map(Int64.init), category: query.text("category"),
-            payee: query.number("payee", 1...Int.max).map(Int64.init))
+            payee: query.number("payee", 1...Int.max).map(Int64.init), tag: query.text("tag"))
         try query.finish()
         return filter
     }

@@ -42,6 +42,7 @@ extension NewTransaction {
             }.new
         new.reference = fields.optional("reference")
         new.vpa = fields.optional("vpa")
+        new.tags = fields.texts("tags") ?? []
         new.idempotencyKey = fields.optional("idempotency_key")
         for problem in new.problems where fields.isFree(of: problem.field) {
             fields.refuse(problem.field, problem.detail)
