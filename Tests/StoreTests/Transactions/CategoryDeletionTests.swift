@@ -90,4 +90,41 @@ import Testing
         try f.store.categories.update(pets, CategoryEdit(name: "Animals"))
         #expect(try f.value("SELECT category_name FROM recurring_items") == "Animals")
     }
+
+    @Test func aRenamedSubcategoryIsRenamedEverywhere() throws {
+        let f = try Fixture()
+        let food = try f.store.categories.add(name: "Food")
+        let other = try f.store.categories.add(name: "Other")
+        let fruit = try f.store.categories.addSubcategory(of: food.id, name: "Fruit")
+        try f.store.categories.addSubcategory(of: food.id, name: "Bread")
+        try f.store.categories.addSubcategory(of: other.id, name: "Fruit")
+        func add(_ category: String) throws -> Int64 {
+            var new = NewTransaction(amount: rupees(500), type: .expense, date: date("2026-01-05"))
+            (new.category, new.subcategory) = (category, "Fruit")
+            return try f.store.transactions.add(new, by: Self.asha).id
+        }
+        let (own, foreign, split) = (try add("Food"), try add("Other"), try add("Food"))
+        let parts = [
+            SplitPart(category: "Food", subcategory: "Fruit", minorUnits: 300),
+            SplitPart(category: "Other", subcategory: "Fruit", minorUnits: 200),
+        ]
+        try f.store.transactions.split(split, parts, by: Self.asha)
+        var item = try RecurringPostingTests.item("FREQ=DAILY", mode: .expected, name: "Fruit man")
+        (item.category, item.subcategory) = ("Food", "Fruit")
+        try f.store.recurring.add(item, by: Self.asha)
+        let row = try f.store.categories.updateSubcategory(fruit.id, of: food.id, CategoryEdit(name: "Obst"))
+        #expect(row.name == "Obst")
+        #expect(try f.store.transactions.find(own)?.subcategory == "Obst")
+        #expect(try f.store.transactions.find(foreign)?.subcategory == "Fruit")
+        #expect(try f.store.transactions.parts(of: split).map(\.subcategory) == ["Obst", "Fruit"])
+        #expect(try f.store.recurring.all().map(\.item.subcategory) == ["Obst"])
+        for name in ["bread", "", "\u{200B}", " x"] {
+            #expect(throws: StoreError.self) {
+                try f.store.categories.updateSubcategory(fruit.id, of: food.id, CategoryEdit(name: name))
+            }
+        }
+        #expect(throws: StoreError.self) {
+            try f.store.categories.updateSubcategory(fruit.id, of: other.id, CategoryEdit(name: "x"))
+        }
+    }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import Ledger
 import Store
 import Testing
@@ -27,5 +29,26 @@ import Testing
         _ = try await site.ask { try await $0.submit("/app/undo", [("group", done.undo ?? "")]) }
         #expect(try site.store.transactions.find(id)?.category == "Coffee <&>")
         #expect(try site.store.mappings.all(userDefined: true).map(\.keyword) == ["cafe"])
+    }
+
+    @Test func aSubcategoryIsRenamed() async throws {
+        let site = try PageSite()
+        let food = try site.store.categories.add(name: "Food")
+        let tea = try site.store.categories.addSubcategory(of: food.id, name: "Tea <&>")
+        let path = "/app/categories/\(food.id)/subcategories/\(tea.id)"
+        #expect(try await site.ask { try await $0.page("/app/categories") }.words.contains("action=\"\(path)\""))
+        _ = try await site.ask { try await $0.submit(path, [("name", "Chai")]) }
+        #expect(try site.store.categories.find(food.id)?.subcategories.map(\.name) == ["Chai"])
+        let refused = try await site.ask { try await $0.submit(path, [("name", "\u{200B}")]) }
+        #expect(refused.status != .seeOther)
+        let api = "/categories/\(food.id)/subcategories/\(tea.id)"
+        let put = try await site.ask { try await $0.ask(.put, api, json: #"{"name":"Tea"}"#) }
+        #expect(put.status == .ok && put.words.contains(#""name":"Tea""#))
+        let wrong = try await site.ask { try await $0.ask(.put, api, json: #"{"name":""}"#) }
+        #expect(wrong.status == .unprocessableContent && wrong.words.contains(#""field":"name""#))
+        let missing = try await site.ask {
+            try await $0.ask(.put, "/categories/\(food.id)/subcategories/99", json: #"{"name":"x"}"#)
+        }
+        #expect(missing.status == .notFound)
     }
 }

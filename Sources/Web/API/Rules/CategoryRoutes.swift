@@ -116,6 +116,32 @@ enum CategoryRoutes {
                 .json(try store.categories.addSubcategory(of: id, name: name, icon: icon).api, status: .created)
             }
         },
+        Endpoint(
+            .put, "/categories/{id}/subcategories/{subcategory}", "Categories",
+            "Changes a subcategory. A new name applies to its transactions, too.",
+            .init(
+                parameters: [
+                    .id,
+                    Endpoint.Parameter(
+                        name: "subcategory", place: .path, schema: Schema.integer(1),
+                        about: "The number of the subcategory.", isRequired: true),
+                ], body: Schema.ref("SubcategoryEdit"),
+                responses: [
+                    .init(status: 200, about: "The subcategory.", schema: Schema.ref("Subcategory")), .notFound,
+                    .conflict,
+                ])
+        ) { call in
+            let (category, id) = (try call.number(), try call.number("subcategory"))
+            var fields = try await call.fields()
+            fields.ignore("id", "category_id", "is_system", "created_at", "updated_at")
+            let edit = CategoryEdit(
+                name: fields.notNull("name", fields.text("name")), icon: fields.text("icon"))
+            for problem in edit.problems { fields.refuse(problem.field, problem.detail) }
+            try fields.finish()
+            return try await call.answer {
+                .json(try $0.categories.updateSubcategory(id, of: category, edit).api)
+            }
+        },
     ]
 
     private static func existing(_ call: Call) async throws -> CategoryRow {

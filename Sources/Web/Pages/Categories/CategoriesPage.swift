@@ -22,6 +22,16 @@ enum CategoriesPage {
             }
             return pages.seeOther("/app/categories", done: "category")
         }
+        pages.post("/app/categories/{id}/subcategories/{subcategory}", on: router) { call in
+            guard let id = Int64(call.parameter("subcategory")) else {
+                throw PageProblem.missing("subcategory with this number")
+            }
+            try await pages.services.write { ledger in
+                _ = try ledger.categories.updateSubcategory(
+                    id, of: call.number(of: "entry"), CategoryEdit(name: call.form.text("name") ?? ""))
+            }
+            return pages.seeOther("/app/categories", done: "saved")
+        }
         pages.post("/app/categories/{id}", on: router) { call in
             try await pages.services.write { ledger in
                 let color = call.form.text("color").map { Change.set(CategoryColor.fill($0)) } ?? .keep
@@ -43,6 +53,12 @@ enum CategoriesPage {
 }
 
 struct CategoriesView: Sendable {
+    struct Subcategory: Sendable {
+        var id: String
+        var name: String
+        var category: String
+    }
+
     struct Line: Sendable {
         var id: String
         var name: String
@@ -51,7 +67,7 @@ struct CategoriesView: Sendable {
         var isNameFree: Bool
         var count: String
         var path: String
-        var subcategories: [String]
+        var subcategories: [Subcategory]
         /// What its deletion does, in a sentence, and what its transactions may become; for an own one.
         var deletion = ""
         var replacements: [SelectChoice] = []
@@ -100,7 +116,9 @@ struct CategoriesView: Sendable {
                 isNameFree: !row.hasFixedName,
                 count: MoneyText.number(counts[row.name] ?? 0),
                 path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]),
-                subcategories: row.subcategories.map(\.name))
+                subcategories: row.subcategories.map {
+                    Subcategory(id: "\($0.id)", name: $0.name, category: "\(row.id)")
+                })
             if let use = uses[row.id] {
                 line.deletion = Self.sentence(use)
                 line.replacements = categories.filter { $0.id != row.id }.map {
