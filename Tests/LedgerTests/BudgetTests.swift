@@ -81,6 +81,31 @@ fileprivate func date(_ text: String) -> CalendarDate { CalendarDate(iso: text) 
         #expect(alone.carried.minorUnits == 0 && alone.available.minorUnits == Self.limit)
     }
 
+    /// What is known to come is certain, as a payment with a later date; the pace can exceed it.
+    @Test(
+        arguments: [
+            ([("2026-01-20", 60_00)], 70_00, .within), ([("2026-01-20", 95_00)], 105_00, .exceeded),
+            ([("2026-02-01", 95_00), ("2025-12-31", 95_00)], 31_00, .within), ([("2026-01-20", 5_00)], 31_00, .within),
+            ([("2026-01-20", .max), ("2026-01-21", .max)], .max, .exceeded),
+        ] as [([(String, Int64)], Int64, BudgetStatus.State)])
+    func knownPayments(known: [(String, Int64)], forecast: Int64, expected: BudgetStatus.State) {
+        let status = BudgetStatus(
+            Self.budget(.month), on: date("2026-01-10"), expenses: [date("2026-01-03"): 10_00],
+            known: Dictionary(known.map { (date($0.0), $0.1) }, uniquingKeysWith: +))
+        #expect((status.forecast.minorUnits, status.expected) == (forecast, expected))
+        #expect(status.spent.minorUnits == 10_00)
+    }
+
+    @Test(
+        arguments: [
+            ("XYZ", "2026-01-01", ["currency"]), ("INR", "1999-12-31", ["starts_on"]), ("INR", "2026-01-01", []),
+        ] as [(String, String, [String])])
+    func badValuesAreRefused(code: String, start: String, fields: [String]) throws {
+        var budget = Self.budget(.month, from: start)
+        budget.amount.currency = try #require(Currency(code: code))
+        #expect(budget.problems.map(\.field) == fields)
+    }
+
     @Test func nothingAvailableIsExceeded() {
         let expenses: [(String, Int64)] = [("2026-01-05", 250_00)]
         let status = Self.status(Self.budget(.month, rollsOver: true), on: "2026-02-01", expenses)

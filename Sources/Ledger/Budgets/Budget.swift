@@ -23,6 +23,8 @@ public struct Budget: Hashable, Sendable {
         if !(1...Money.maximumMinorUnits).contains(amount.minorUnits) {
             check.refuse("amount", "must be more than zero and less than 10 trillion")
         }
+        check.currency("currency", amount.currency)
+        check.century("starts_on", start)
         return check.problems
     }
 

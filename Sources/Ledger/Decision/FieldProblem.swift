@@ -1,3 +1,5 @@
+public import Chronology
+
 /// A fault in one value that is to be stored or used.
 public struct FieldProblem: Hashable, Sendable {
     /// The column's name.
@@ -52,6 +54,16 @@ public struct FieldCheck: Sendable {
             if lines, scalar == "\n" || scalar == "\t" || scalar == "\r" { continue }
             guard !Self.isControl(scalar) else { return refuse(field, "must not contain control characters") }
         }
+    }
+
+    /// A currency of ISO 4217.
+    public mutating func currency(_ field: String, _ currency: Currency?) {
+        if let currency, !currency.isKnown { refuse(field, "must be a code of ISO 4217, such as INR") }
+    }
+
+    /// A day of this century: another one is a slip of the keyboard.
+    public mutating func century(_ field: String, _ day: CalendarDate?) {
+        if let day, !(2000...2099).contains(day.year) { refuse(field, "must be in the years 2000 to 2099") }
     }
 
     /// White space, and characters without a glyph, such as ZERO WIDTH SPACE (Unicode, section 5.21).

@@ -66,6 +66,7 @@ public struct RecurringItem: Hashable, Sendable {
         if !(1...Money.maximumMinorUnits).contains(amount.minorUnits) {
             check.refuse("amount", "must be more than zero and less than 10 trillion")
         }
+        check.currency("currency", amount.currency)
         if !(0...100).contains(band) { check.refuse("band_percent", "must be from 0 to 100") }
         if abs(start.year - today.year) > Self.years {
             check.refuse("starts_on", "must be within \(Self.years) years of today")

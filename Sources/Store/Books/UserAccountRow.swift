@@ -92,6 +92,8 @@ public struct UserAccountEdit: Hashable, Sendable {
         check.text("name", name, atMost: TextLimit.name)
         check.text("institution", institution.new, atMost: TextLimit.name)
         check.digits("account_number_last4", lastFour.new)
+        check.currency("currency", currency)
+        check.century("initial_balance_date", initialDate.new)
         check.balance("initial_balance", initialBalance)
         check.balance("credit_limit", creditLimit.new)
         if let limit = creditLimit.new, limit < 0 { check.refuse("credit_limit", "must not be negative") }

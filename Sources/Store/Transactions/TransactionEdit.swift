@@ -71,7 +71,7 @@ extension FieldCheck {
             refuse("parsed_amount", "must not be negative: transaction_type gives the direction")
         }
         if amount.minorUnits == 0 { refuse("parsed_amount", "must be more than 0") }
-        if !amount.currency.isKnown { refuse("currency", "must be a code of ISO 4217, such as INR") }
+        currency("currency", amount.currency)
         if amount.minorUnits > Money.maximumMinorUnits {
             refuse(
                 "parsed_amount",
@@ -86,7 +86,8 @@ extension FieldCheck {
     mutating func day(_ field: String, _ day: CalendarDate?) {
         guard let day else { return }
         let latest = CalendarDate(daysSince1970: UnixTime.now.day().daysSince1970 + Self.daysAhead)
-        if day > latest { refuse(field, "must not be more than a year ahead") }
+        guard day <= latest else { return refuse(field, "must not be more than a year ahead") }
+        century(field, day)
     }
 
     /// Digits after a mask; some banks print letters.

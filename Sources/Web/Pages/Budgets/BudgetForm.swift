@@ -55,7 +55,8 @@ struct BudgetForm: Sendable {
         guard problems.isEmpty, let money, let kind, let day else { return nil }
         let target = try CategorySelection(category, among: categories)
         let budget = Budget(amount: money, period: kind, rollsOver: rollsOver, start: day)
-        problems = budget.problems.map { "Limit: \($0.detail)." }
+        let titles = ["currency": "Currency", "starts_on": "First day"]
+        problems = budget.problems.map { "\(titles[$0.field] ?? "Limit"): \($0.detail)." }
         guard problems.isEmpty else { return nil }
         return NewBudget(category: target.category, subcategory: target.subcategory, budget: budget)
     }
