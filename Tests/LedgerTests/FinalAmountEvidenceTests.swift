@@ -1,0 +1,62 @@
+import Ledger
+import Testing
+
+@Suite struct FinalAmountEvidenceTests {
+    typealias Same = SameEventEvidenceTests
+
+    @Test(
+        arguments: [
+            (
+                "a reference", Same.report(1, reference: Same.rrn, channel: .card),
+                Same.report(2, 50_000, day: 2, reference: Same.rrn, channel: .card), false, .reference
+            ),
+            (
+                "the same amount", Same.report(1, reference: Same.rrn, channel: .card),
+                Same.report(2, day: 2, reference: Same.rrn, channel: .card), false, nil
+            ),
+            (
+                "a card and no card", Same.report(1, reference: Same.rrn, channel: .card),
+                Same.report(2, 50_000, day: 2, reference: Same.rrn), false, nil
+            ),
+            ("a line", Same.report(1), Same.report(2, 60_000, day: 2, bank: "", form: "Import:"), true, .statement),
+            ("a confirmed payment", Same.report(1), Same.report(2, 60_000, day: 2), false, nil),
+            ("much more", Same.report(1), Same.report(2, 63_000, day: 2), true, nil),
+            ("before it", Same.report(1, day: 3), Same.report(2, 50_000, day: 2), true, nil),
+            ("after 30 days", Same.report(1), Same.report(2, 50_000, day: 31), true, nil),
+            ("another payee", Same.report(1), Same.report(2, 50_000, day: 1, to: "KITE SHOP"), true, nil),
+            ("another card", Same.report(1), Same.report(2, 50_000, day: 1, account: "4410"), true, nil),
+            ("no account", Same.report(1, account: ""), Same.report(2, 50_000, day: 1, account: ""), true, nil),
+            (
+                "another currency", Same.report(1),
+                Same.report(2, 50_000, day: 1, currency: Currency(code: "USD") ?? .inr), true, nil
+            ),
+            ("an income", Same.report(1), Same.report(2, 50_000, day: 1, type: .income), true, nil),
+        ] as [(String, EventReport, EventReport, Bool, FinalAmountEvidence?)]
+    ) func evidence(name: String, held: EventReport, final: EventReport, isUnproven: Bool, found: FinalAmountEvidence?)
+    {
+        #expect(FinalAmountEvidence.between(held, final, isUnproven: isUnproven) == found, "\(name)")
+    }
+
+    @Test(
+        arguments: [
+            ("an instalment", Same.report(1), Same.report(2, 8_000, day: 30, form: "sbi/emi"), .payee),
+            ("no template for instalments", Same.report(1), Same.report(2, 8_000, day: 30), nil),
+            ("more than half", Same.report(1), Same.report(2, 24_001, day: 30, form: "sbi/emi"), nil),
+            (
+                "an instalment of an instalment", Same.report(1, form: "sbi/emi"),
+                Same.report(2, 8_000, day: 30, form: "sbi/emi"), nil
+            ),
+            ("before the purchase", Same.report(1, day: 30), Same.report(2, 8_000, day: 30, form: "sbi/emi"), nil),
+            ("another payee", Same.report(1), Same.report(2, 8_000, day: 30, to: "KITE SHOP", form: "sbi/emi"), nil),
+        ] as [(String, EventReport, EventReport, InstalmentEvidence?)]
+    ) func instalments(name: String, purchase: EventReport, part: EventReport, found: InstalmentEvidence?) {
+        #expect(InstalmentEvidence.between(purchase, part) == found, "\(name)")
+    }
+
+    @Test(
+        arguments: [
+            ("sbi/emi", true), ("_india/instalment-paid", true), ("_india/instalments", true), ("hdfc/card-emi", true),
+            ("emi/card-spend", false), ("hdfc/premium", false), ("", false),
+        ]) func theTemplateNamesInstalments(form: String, isInstalment: Bool)
+    { #expect(InstalmentEvidence.isInstalment(form: form) == isInstalment) }
+}
