@@ -141,8 +141,7 @@ let package = Package(
         .target(
             name: "Profiles",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "Randomness", "PCRE2", "InternetMessage", "Ledger",
-                "YAMLSource",
+                "Chronology", "Codecs", "DurableFiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource",
             ],
             // Links to the files in parsers/, for profile folders without them.
             resources: [
@@ -153,8 +152,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "IMAP", "Zstandard", .grdb,
-                .sqlite, .crypto,
+                "Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "Zstandard", .grdb, .sqlite,
+                .crypto,
             ],
             swiftSettings: settings),
         .target(
@@ -210,8 +209,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage",
-                "ProfileAuthoring", "Profiles", "Review", "Statements", "Store",
-                "Ledger", "YAMLSource",
+                "Ledger", "ProfileAuthoring", "Profiles", "Review", "Statements", "Store",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
@@ -225,8 +223,8 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Review",
-                "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes", "YAMLSource", .arguments,
-                .logging, .lifecycle, .signals,
+                "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes", .arguments, .logging, .lifecycle,
+                .signals,
             ],
             swiftSettings: settings),
         .target(

@@ -28,8 +28,7 @@ import Testing
         "Deflate": (3, ["Chronology", "CZlib", "IMAP"], []),
         "Profiles": (
             3,
-            ["Chronology", "Codecs", "DurableFiles", "Randomness", "PCRE2", "InternetMessage", "Ledger", "YAMLSource"],
-            []
+            ["Chronology", "Codecs", "DurableFiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []
         ),
         "ProfileAuthoring": (
             4, ["Chronology", "Codecs", "Randomness", "PCRE2", "InternetMessage", "Ledger", "YAMLSource", "Profiles"],
@@ -45,7 +44,7 @@ import Testing
             ], []
         ),
         "Store": (
-            3, ["Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "IMAP", "Zstandard"],
+            3, ["Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "Zstandard"],
             ["Crypto", "GRDB", "GRDBSQLite"]
         ),
         "Settings": (
@@ -56,9 +55,8 @@ import Testing
         "Ingest": (
             4,
             [
-                "Chronology", "Codecs", "DKIM", "PCRE2", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource",
-                "CurlTransport", "Deflate",
-                "Profiles", "Store", "Settings",
+                "Chronology", "Codecs", "DKIM", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource",
+                "CurlTransport", "Deflate", "Profiles", "Store", "Settings",
             ], ["Logging"]
         ),
         "Review": (
@@ -69,9 +67,7 @@ import Testing
             6,
             [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage", "Ledger",
-                "YAMLSource", "ProfileAuthoring", "Profiles",
-                "Review", "Statements",
-                "Store",
+                "ProfileAuthoring", "Profiles", "Review", "Statements", "Store",
             ],
             [
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
@@ -86,10 +82,8 @@ import Testing
         "Daemon": (
             7,
             [
-                "Chronology", "Codecs", "CMalloc", "CTimex", "InternetMessage", "IMAP", "Ledger", "YAMLSource",
-                "CurlTransport", "Processes", "Profiles",
-                "Store",
-                "Settings", "Access", "Ingest", "Notify", "Review", "Web",
+                "Chronology", "Codecs", "CMalloc", "CTimex", "InternetMessage", "IMAP", "Ledger", "Processes",
+                "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Web",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),
@@ -142,23 +136,25 @@ import Testing
         }
     }
 
+    /// An allowance that nothing uses is removed, so that the table shows the real structure.
     @Test(arguments: ladder.keys.sorted()) func importsOnlyLowerRungs(target: String) throws {
         let row = try #require(Self.ladder[target])
         let allowed = row.ours.union(row.outside).union(Self.language)
         let folder = Self.sources.appending(path: target)
         let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)).compactMap
         { $0 as? URL }
-        var read = 0
+        var imported: Set<String> = []
         for file in files where file.pathExtension == "swift" {
             for (number, line) in try String(contentsOf: file, encoding: .utf8).split(
                 separator: "\n", omittingEmptySubsequences: false
             ).enumerated() {
                 guard let module = Self.importedModule(line) else { continue }
                 #expect(allowed.contains(module), "\(target)/\(file.lastPathComponent):\(number + 1) imports \(module)")
+                imported.insert(module)
             }
-            read += 1
         }
-        #expect(read > 0, "\(target) has no Swift file")
+        let unused = row.ours.union(row.outside).subtracting(imported)
+        #expect(unused.isEmpty, "\(target) imports no \(unused.sorted().joined(separator: ", "))")
     }
 
     /// Returns the module that an import line names, A for `import struct A.B`, or nil for any other line.
