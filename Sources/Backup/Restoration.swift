@@ -43,7 +43,7 @@ public enum Restoration {
         }
     }
 
-    /// Gives the file another name and puts a whole new one in its place.
+    /// Gives the file another name and installs a whole new one in its place.
     private static func exchange(_ path: String, for ledger: Store, _ status: stat) throws -> Result {
         try LedgerReplacement.refuseIfOpen(path)
         let stamp = String(UInt64.random(in: .min ... .max), radix: 36)

@@ -120,7 +120,7 @@ extension CurlHandles {
     }
 
     func httpsError(_ code: CURLcode, _ request: HTTPSRequest, _ received: AnswerBox) -> HTTPSError {
-        let said = message.isEmpty ? String(cString: curl_easy_strerror(code)) : ServerText.clean(message)
+        let cause = message.isEmpty ? String(cString: curl_easy_strerror(code)) : ServerText.clean(message)
         switch code {
         case CURLE_WRITE_ERROR where received.isTooLong:
             return HTTPSError(
@@ -136,12 +136,12 @@ extension CurlHandles {
                 remedy: "check its spelling, and the network and its name server")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
             return HTTPSError(
-                "the certificate of \(request.shown) is not valid (\(said))",
+                "the certificate of \(request.shown) is not valid (\(cause))",
                 remedy:
                     "check the address and this machine's clock; a private authority is given as ca_file; nothing was sent"
             )
         default:
-            return HTTPSError("no answer from \(request.shown) (\(said))", remedy: "check the address and the network")
+            return HTTPSError("no answer from \(request.shown) (\(cause))", remedy: "check the address and the network")
         }
     }
 }

@@ -189,7 +189,7 @@ extension CurlHandles {
     }
 
     fileprivate func smtpError(_ code: CURLcode, _ request: SMTPRequest) -> SMTPError {
-        let said = message.isEmpty ? String(cString: curl_easy_strerror(code)) : ServerText.clean(message)
+        let cause = message.isEmpty ? String(cString: curl_easy_strerror(code)) : ServerText.clean(message)
         let peer = request.endpoint.description
         var reply = 0
         _ = spendwise_getinfo_long(easy, CURLINFO_RESPONSE_CODE, &reply)
@@ -204,7 +204,7 @@ extension CurlHandles {
                 remedy: "check host, port and tls, and a firewall in between")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CACERT_BADFILE:
             return SMTPError(
-                .later, "the certificate of \(peer) is not valid (\(said))",
+                .later, "the certificate of \(peer) is not valid (\(cause))",
                 remedy: "check host and this machine's clock; a private authority is given as ca_file; nothing was sent"
             )
         case CURLE_USE_SSL_FAILED:
@@ -220,19 +220,19 @@ extension CurlHandles {
         case CURLE_LOGIN_DENIED, CURLE_AUTH_ERROR:
             // 454 is a temporary failure of the login (RFC 4954 section 4.7).
             return SMTPError(
-                reply / 100 == 4 ? .later : .refused, "\(peer) refuses the login (\(said))",
+                reply / 100 == 4 ? .later : .refused, "\(peer) refuses the login (\(cause))",
                 remedy: "check user and the password's file")
         case _ where reply / 100 == 5:
             return SMTPError(
-                .refused, "\(peer) refuses the mail with \(reply) (\(said))",
+                .refused, "\(peer) refuses the mail with \(reply) (\(cause))",
                 remedy: "check from and to, and what the server allows")
         case _ where reply / 100 == 4:
             return SMTPError(
-                .later, "\(peer) does not accept the mail now: \(reply) (\(said))",
+                .later, "\(peer) does not accept the mail now: \(reply) (\(cause))",
                 remedy: "it is retried automatically")
         default:
             return SMTPError(
-                .later, "no mail through \(peer) (\(said))", remedy: "check host, port, tls and the network")
+                .later, "no mail through \(peer) (\(cause))", remedy: "check host, port, tls and the network")
         }
     }
 }

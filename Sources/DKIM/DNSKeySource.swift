@@ -4,7 +4,7 @@ import Glibc
 /// Key records from DNS: cached, and looked up on threads of its own, so that no resolver delays a mailbox.
 public final class DNSKeySource: KeySource, @unchecked Sendable {  // `state` is accessed only with `mutex` held
     /// Time that one mail waits for its keys.
-    public static let patience = Duration.seconds(2)
+    public static let waitLimit = Duration.seconds(2)
     /// Lookups at a time. Threads end when nothing is left to look up.
     static let threads = 4
     /// Names that wait for a thread. Further ones are unavailable at once.
@@ -16,19 +16,19 @@ public final class DNSKeySource: KeySource, @unchecked Sendable {  // `state` is
         /// The waiting names and those that are being looked up.
         var pending: Set<KeyName> = []
         var threads = 0
-        /// True from a silence until the next answer: nothing is waited for.
+        /// True after a lookup without an answer, until the next answer: no mail waits for its keys meanwhile.
         var isSilent = false
     }
 
     private let resolver: any TXTResolver
-    private let patience: Duration
+    private let waitLimit: Duration
     private var state = State()
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     /// Signalled after each lookup.
     private let isAnswered = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-    public init(resolver: any TXTResolver = DNSResolver(), patience: Duration = DNSKeySource.patience) {
-        (self.resolver, self.patience) = (resolver, patience)
+    public init(resolver: any TXTResolver = DNSResolver(), waitLimit: Duration = DNSKeySource.waitLimit) {
+        (self.resolver, self.waitLimit) = (resolver, waitLimit)
         pthread_mutex_init(mutex, nil)
         // Timed waits must not depend on the time of day.
         var attributes = pthread_condattr_t()
@@ -91,9 +91,9 @@ public final class DNSKeySource: KeySource, @unchecked Sendable {  // `state` is
         state.waiting = []
     }
 
-    /// Waits until none of the names is pending, at most ``patience``.
+    /// Waits until none of the names is pending, at most ``waitLimit``.
     private func wait(for names: [KeyName]) {
-        let end = SystemClock.monotonic.nanoseconds + Int64(patience / .nanoseconds(1))
+        let end = SystemClock.monotonic.nanoseconds + Int64(waitLimit / .nanoseconds(1))
         var time = timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
         while !state.isSilent, names.contains(where: state.pending.contains) {
             if pthread_cond_timedwait(isAnswered, mutex, &time) == ETIMEDOUT {

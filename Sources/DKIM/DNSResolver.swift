@@ -82,7 +82,7 @@ struct DNSAnswer {
         var timeToLive = UInt32.max
         for _ in 0..<answers {
             guard reader.skipName(), let type = reader.uint16(), let form = reader.uint16(),
-                let seconds = reader.uint32(), let length = reader.uint16(), let data = reader.take(Int(length))
+                let seconds = reader.uint32(), let length = reader.uint16(), let data = reader.read(Int(length))
             else { return nil }
             // The time of an alias limits that of the record, too.
             timeToLive = min(timeToLive, seconds)
@@ -113,21 +113,21 @@ struct DNSReader {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
         guard count <= bytes.count - cursor else { return nil }
         defer { cursor += count }
         return bytes[cursor..<cursor + count]
     }
 
-    mutating func skip(_ count: Int) -> Bool { take(count) != nil }
+    mutating func skip(_ count: Int) -> Bool { read(count) != nil }
 
-    mutating func uint16() -> UInt16? { take(2).map { $0.reduce(0) { $0 << 8 | UInt16($1) } } }
+    mutating func uint16() -> UInt16? { read(2).map { $0.reduce(0) { $0 << 8 | UInt16($1) } } }
 
-    mutating func uint32() -> UInt32? { take(4).map { $0.reduce(0) { $0 << 8 | UInt32($1) } } }
+    mutating func uint32() -> UInt32? { read(4).map { $0.reduce(0) { $0 << 8 | UInt32($1) } } }
 
     /// Skips labels up to the root or to a pointer, which ends a name (RFC 1035 section 4.1.4).
     mutating func skipName() -> Bool {
-        while let length = take(1)?.first {
+        while let length = read(1)?.first {
             if length == 0 { return true }
             if length >= 0xC0 { return skip(1) }
             guard length < 0x40, skip(Int(length)) else { return false }

@@ -99,7 +99,7 @@ public struct SignatureVerifier: SignatureChecker {
         var reason: SignatureReason?
     }
 
-    /// The reason for which a signature does not count whatever its key says.
+    /// The reason for which a signature does not count whatever its key is.
     private func refusal(
         of signature: VerifyingHandle.Signature, _ header: SignedHeader, _ receivedAt: UnixTime?
     ) -> SignatureReason? {

@@ -148,7 +148,7 @@ struct VerifyingHandle: ~Copyable {
     }
 }
 
-/// The library's errors of a signature, as far as they are told apart.
+/// The library's errors of a signature, as far as they are distinguished.
 enum SignatureError {
     case field, expired, future, bodyMismatch, mismatch
     case keyMissing, keyRevoked, keyTooSmall, keyRecord

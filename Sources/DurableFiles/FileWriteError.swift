@@ -13,7 +13,7 @@ public struct FileWriteError: Error, Hashable, Sendable, CustomStringConvertible
     /// Error number, see errno(3).
     public let code: Int32
 
-    /// Takes the code of the call that has just failed.
+    /// Reads the error number of the call that has just failed.
     init(_ step: Step) {
         self.step = step
         code = errno

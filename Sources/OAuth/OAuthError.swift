@@ -88,8 +88,8 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The event, the server and the server's message; one clause.
     public var what: String {
-        let said = [code, serverText].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: ": ")
-        return said.isEmpty ? event : "\(event) (\(said))"
+        let details = [code, serverText].compactMap { $0.flatMap { $0.isEmpty ? nil : $0 } }.joined(separator: ": ")
+        return details.isEmpty ? event : "\(event) (\(details))"
     }
 
     private var event: String {

@@ -140,8 +140,8 @@ public struct ChildProcess: Sendable {
         }
     }
 
-    /// Sends as much of the input as the process takes now.
-    /// - Returns: false when it has everything, or takes no more.
+    /// Sends as much of the input as the process accepts now.
+    /// - Returns: false if everything was sent, or the process accepts no more.
     private static func feed(_ socket: Int32, _ rest: inout ArraySlice<UInt8>) -> Bool {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
@@ -155,7 +155,7 @@ public struct ChildProcess: Sendable {
 
 /// Both ends of the streams between this process and its child.
 fileprivate struct Pipes {
-    /// A socket: writing to a closed one can be told to raise no signal.
+    /// A socket: a write to a closed one can be made to raise no signal.
     private(set) var input: Int32 = -1
     private(set) var childInput: Int32 = -1
     private(set) var output: Int32 = -1

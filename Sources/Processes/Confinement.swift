@@ -71,7 +71,7 @@ public struct Confinement: Sendable {
         "getpid",
         "gettid", "exit", "exit_group",
     ]
-    /// Calls that only a process makes that has been taken over. They end it; every other call gets `EPERM`, because
+    /// Calls that only a compromised process makes. They end it; every other call gets `EPERM`, because
     /// libraries look for optional files and go on without them.
     private static let deadly = [
         "execve", "execveat", "fork", "vfork", "clone", "clone3", "socket", "socketpair", "connect", "bind", "listen",

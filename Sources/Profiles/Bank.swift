@@ -61,7 +61,7 @@ public struct Bank: Sendable {
     /// Every template that may claim a mail of the bank: its own, then the shared ones.
     public var allTemplates: [Template] { templates + shared.flatMap(\.templates) }
 
-    mutating func take(accounts: [Template]) {
+    mutating func set(accounts: [Template]) {
         self.accounts = TemplateGroup(folder: AccountProfile.folder, accounts)
     }
 }

@@ -41,7 +41,7 @@ public struct ProfileSet: Sendable {
         try self.init(loaded)
     }
 
-    /// Reads profile folders for a look at a few mails: the templates of a bank, and their errors, are read with its
+    /// Reads profile folders for reading a few mails: the templates of a bank, and their errors, are read with its
     /// first mail, and those of other banks not at all. ``Claim/load()`` throws the errors of a mail's bank.
     public init(onDemand directories: [String], proofs: ProofFile) throws(SourceErrors) {
         try self.init(

@@ -165,18 +165,18 @@ extension YAMLNode {
     /// First line after `key` that starts a node outside its value; the number of lines plus one if there is none.
     fileprivate func line(after key: YAMLNode, in text: YAMLText) -> Int {
         var nearest = text.starts.count + 1
-        func look(_ node: YAMLNode) {
+        func visit(_ node: YAMLNode) {
             if node.line > key.line, node.column <= key.column { nearest = min(nearest, node.line) }
             if let map = try? node.mapping() {
                 for (name, place) in map.keys {
                     if place.line > key.line, place.column <= key.column { nearest = min(nearest, place.line) }
-                    if let value = map[name] { look(value) }
+                    if let value = map[name] { visit(value) }
                 }
             } else if let list = try? node.list() {
-                for item in list { look(item) }
+                for item in list { visit(item) }
             }
         }
-        look(self)
+        visit(self)
         return nearest
     }
 }

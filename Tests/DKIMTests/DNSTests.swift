@@ -114,14 +114,14 @@ final class DNSServer: Sendable {
         #expect(server.questions >= 1)
     }
 
-    /// Responses to another question are not answers. With a silent server the mail waits as long as its patience.
+    /// Responses to another question are not answers. With a silent server the mail waits as long as its limit.
     @Test(arguments: [true, false]) func silenceAndOtherAnswers(isSilent: Bool) throws {
         let server = try DNSServer { question in
             isSilent
                 ? nil
                 : [question[0] ^ 0xFF] + DNSResponse(records: [DNSResponse.text("p=")]).bytes(to: question).dropFirst()
         }
-        let source = DNSKeySource(resolver: try Self.resolver(server), patience: .milliseconds(300))
+        let source = DNSKeySource(resolver: try Self.resolver(server), waitLimit: .milliseconds(300))
         let name = try #require(KeyName(selector: "big", domain: "bank.example"))
         let start = ContinuousClock.now
         for _ in 0..<20 { #expect(source.answers(for: [name]) == [.unavailable]) }

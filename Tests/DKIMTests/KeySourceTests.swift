@@ -104,7 +104,7 @@ final class SilentResolver: TXTResolver, @unchecked Sendable {  // the semaphore
     /// A wait of each mail would take 500 seconds: the time limit is what a wrong source fails.
     @Test(.timeLimit(.minutes(2))) func silentResolverDelaysOnce() throws {
         let resolver = SilentResolver(.records([Self.record], timeToLive: 3600))
-        let source = DNSKeySource(resolver: resolver, patience: .seconds(5))
+        let source = DNSKeySource(resolver: resolver, waitLimit: .seconds(5))
         for number in 0..<100 {
             #expect(source.answers(for: [try Self.name("s\(number % 4)")]) == [.unavailable])
         }
@@ -116,7 +116,7 @@ final class SilentResolver: TXTResolver, @unchecked Sendable {  // the semaphore
     /// Names beyond the queue's bound are refused at once and take no memory.
     @Test func waitingNamesAreBounded() throws {
         let resolver = ScriptedResolver(.missing, after: .milliseconds(300))
-        let source = DNSKeySource(resolver: resolver, patience: .milliseconds(1))
+        let source = DNSKeySource(resolver: resolver, waitLimit: .milliseconds(1))
         let names = try (0..<2000).map { try Self.name("s\($0)") }
         #expect(source.answers(for: names).allSatisfy { $0 == .unavailable })
         // No event: the time in which a thread too many would ask.

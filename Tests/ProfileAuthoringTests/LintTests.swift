@@ -44,32 +44,32 @@ import YAMLSource
         Fault(
             name: "greedy to the end",
             extract: #"  body_pattern: 'Rs\.(?<amount>\d+) \s spent \s at \s (?<merchant>.+)'"#,
-            says: "body_pattern: nothing ends the group 'merchant', so it takes whatever stands behind the name"),
+            says: "body_pattern: nothing ends the group 'merchant', so it matches whatever follows the name"),
         Fault(
             name: "words to the end",
             extract: #"  body_pattern: 'Rs\.(?<amount>\d+) \s spent \s at \s (?<merchant>\S+ (?: \s \S+ )*)'"#,
-            says: "body_pattern: nothing ends the group 'merchant', so it takes whatever stands behind the name"),
+            says: "body_pattern: nothing ends the group 'merchant', so it matches whatever follows the name"),
         Fault(
             name: "what follows need not come",
             extract:
                 #"  body_pattern: 'Rs\.(?<amount>\d+) \s spent \s at \s (?<merchant>[^\n]{1,60}) (?: \s on \s (?<date>\S{8}) )?'"#,
-            says: "body_pattern: nothing ends the group 'merchant', so it takes whatever stands behind the name"),
+            says: "body_pattern: nothing ends the group 'merchant', so it matches whatever follows the name"),
         Fault(
             name: "lazy with nothing behind it",
             extract:
                 #"  body_pattern: 'Rs\.(?<amount>\d+) \s spent \s at \s (?<merchant>.{1,60}?) (?: \s on \s (?<date>\S{8}) )? \b'"#,
             says:
-                "body_pattern: nothing that must follow ends the lazy group 'merchant', so it takes as little as it can"
+                "body_pattern: nothing that must follow ends the lazy group 'merchant', so it matches as little as possible"
         ),
         Fault(
             name: "one alternative of two",
             extract:
                 #"  body_pattern: 'Rs\.(?<amount>\d+) \s spent \s at \s (?: (?<merchant>.{1,60}?) \s on | (?<merchant>\S+) )'"#,
-            says: "body_pattern: nothing ends the group 'merchant', so it takes whatever stands behind the name"),
+            says: "body_pattern: nothing ends the group 'merchant', so it matches whatever follows the name"),
         Fault(
             name: "a pattern of its own",
             extract: "  body_pattern: 'Rs\\.(?<amount>\\d+) \\s spent'\n  merchant_regex: '\\s at \\s (?<merchant>.*)'",
-            says: "merchant_regex: nothing ends the group 'merchant', so it takes whatever stands behind the name"),
+            says: "merchant_regex: nothing ends the group 'merchant', so it matches whatever follows the name"),
     ]
 
     @Test(arguments: open) func aCaptureWithoutAnEndIsFound(fault: Fault) throws {

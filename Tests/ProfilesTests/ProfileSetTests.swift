@@ -179,7 +179,7 @@ import YAMLSource
         Fault(
             file: "bank/spend.yaml", text: ProfileFolder.spend.replacingOccurrences(of: "(?<amount>", with: "(?<date>"),
             says: "nothing here reads an amount"),
-        Fault(file: "bank/other.yaml", text: ProfileFolder.otp, says: "named 'bank/otp' but stands in bank/other.yaml"),
+        Fault(file: "bank/other.yaml", text: ProfileFolder.otp, says: "named 'bank/otp' but is in bank/other.yaml"),
         Fault(
             file: "bank/otp.yaml",
             text: ProfileFolder.otp.replacingOccurrences(of: "reason: otp", with: "reason: because"),

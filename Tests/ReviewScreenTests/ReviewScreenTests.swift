@@ -36,7 +36,7 @@ import Testing
     ])
     func cutsLongTextBetweenCells(width: Int, text: String, shown: String) {
         var canvas = Canvas(Size(columns: 20, rows: 1))
-        canvas.put(text, row: 0, column: 0, width: width)
+        canvas.write(text, row: 0, column: 0, width: width)
         #expect(canvas.lines == [shown])
     }
 }

@@ -13,11 +13,11 @@ struct IntegrityWatch: Service {
     let store: Store
     let logger: Logger
 
-    /// Seconds between two looks at what is due.
+    /// Seconds between two checks of what is due.
     private static let interval = 60.0
     /// Seconds between two checks. A check waits for a quiet minute, but no longer than a day.
     private static let period: Int64 = 7 * 86_400
-    private static let patience: Int64 = 86_400
+    private static let longestDelay: Int64 = 86_400
     /// Seconds between two checks of a damaged file, which a person may have replaced.
     private static let damagedPeriod: Int64 = 3600
 
@@ -27,7 +27,7 @@ struct IntegrityWatch: Service {
             var isFirst = true
             for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
                 let first = isFirst
-                await onThread { look(check, isFirst: first) }
+                await onThread { checkIfDue(check, isFirst: first) }
                 isFirst = false
             }
             await onThread { mark(isOpen: false) }
@@ -36,7 +36,7 @@ struct IntegrityWatch: Service {
         }
     }
 
-    private func look(_ check: LedgerCheck, isFirst: Bool) {
+    private func checkIfDue(_ check: LedgerCheck, isFirst: Bool) {
         do {
             if isDue(store.lastCheck, isFirst: isFirst) { try examine(check) }
             if isFirst { mark(isOpen: true) }
@@ -49,13 +49,14 @@ struct IntegrityWatch: Service {
     }
 
     private func isDue(_ last: CheckRecord, isFirst: Bool) -> Bool {
-        let isSuspected = store.takeSuspicion()
+        let isSuspected = store.consumeSuspicion()
         guard let checkedAt = last.checkedAt else { return true }
-        // A clock that was set back must not put the next check off.
+        // A clock that was set back must not postpone the next check.
         let age = abs(UnixTime.now - checkedAt)
         if isFirst, last.isOpen || !last.defects.isEmpty { return true }
         if !last.defects.isEmpty { return age >= Self.damagedPeriod }
-        return isSuspected || age >= Self.period && (isFirst || store.isQuiet() || age >= Self.period + Self.patience)
+        return isSuspected
+            || age >= Self.period && (isFirst || store.isQuiet() || age >= Self.period + Self.longestDelay)
     }
 
     private func examine(_ check: LedgerCheck) throws {

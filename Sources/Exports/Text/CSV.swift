@@ -1,6 +1,6 @@
 /// Lines of CSV (RFC 4180).
 public enum CSV {
-    /// A field that a spreadsheet shows as it is: a text that it could take for a formula begins with an apostrophe.
+    /// A field that a spreadsheet shows as it is: a text that it could read as a formula begins with an apostrophe.
     public static func field(_ text: String) -> String {
         guard let first = text.unicodeScalars.first, isFormulaMark(first) else { return quoted(text) }
         return quoted("'" + text)
@@ -12,7 +12,7 @@ public enum CSV {
         return "\"" + PlainLine.escaped(text, "\"", by: "\"") + "\""
     }
 
-    /// Quotation mark, comma, and everything that a program can take for the end of a line.
+    /// Quotation mark, comma, and everything that a program can read as the end of a line.
     private static func isSpecial(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "\"", ",", "\n", "\u{0B}", "\u{0C}", "\r", "\u{85}", "\u{2028}", "\u{2029}": true

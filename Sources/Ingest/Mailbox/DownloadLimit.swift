@@ -44,17 +44,17 @@ struct DownloadLimit {
     /// - Throws: ``DownloadLimitReached``.
     mutating func check() throws {
         try note()
-        let taken = try store.mailboxes.downloads(by: mailbox)
-        if let seconds = Self.wait(taken, limit: bytesPerDay, at: UnixTime.now) {
+        let used = try store.mailboxes.downloads(by: mailbox)
+        if let seconds = Self.wait(used, limit: bytesPerDay, at: UnixTime.now) {
             throw DownloadLimitReached(limit: bytesPerDay, seconds: seconds)
         }
     }
 
     /// The seconds until the last 24 hours leave room for a tenth of the limit; `nil` if there is room now. Pure.
-    static func wait(_ taken: [HourlyDownload], limit: UInt64, at now: UnixTime) -> Int64? {
-        var sum = taken.reduce(0) { $0 + $1.bytes }
+    static func wait(_ used: [HourlyDownload], limit: UInt64, at now: UnixTime) -> Int64? {
+        var sum = used.reduce(0) { $0 + $1.bytes }
         guard sum >= limit else { return nil }
-        for hour in taken.sorted(by: { $0.hour < $1.hour }) {
+        for hour in used.sorted(by: { $0.hour < $1.hour }) {
             sum -= hour.bytes
             if sum <= limit - limit / 10 { return max(60, (hour.hour + 24) * 3600 - now.seconds) }
         }

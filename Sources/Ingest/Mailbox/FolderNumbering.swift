@@ -98,8 +98,8 @@ fileprivate struct KnownNumbering {
         }
         if let next = selected.uidNext?.rawValue, next < nextUID {
             // The server has assigned UIDs again. Their rows would hide the messages that get these UIDs next.
-            let taken = recorded.filter { $0.uid >= next }
-            if !taken.isEmpty, taken.allSatisfy({ messages[$0.uid] == nil }) { numbering.keepsRows = false }
+            let reassigned = recorded.filter { $0.uid >= next }
+            if !reassigned.isEmpty, reassigned.allSatisfy({ messages[$0.uid] == nil }) { numbering.keepsRows = false }
             numbering.searchedBelow = 0
         }
         return numbering

@@ -14,7 +14,7 @@ extension FolderPass {
     ) throws {
         for request in try store.rescans.requests(of: key) {
             guard let last = UID(max(end.nextUID, 1) - 1) else {
-                try store.rescans.finish(request.id, lookedAt: 0, changed: 0)
+                try store.rescans.finish(request.id, examined: 0, changed: 0)
                 continue
             }
             // A bank without a profile waits for the reload that brings it.
@@ -25,7 +25,7 @@ extension FolderPass {
             let resolved = try store.rescans.settledUIDs(of: key, uidValidity: end.uidValidity)
             let wanted = found.subtracting(UIDSet(resolved.lazy.compactMap { UID($0) }))
             let reread = try read(wanted, &session, end)
-            try store.rescans.finish(request.id, lookedAt: wanted.count, changed: reread.outcomes.values.reduce(0, +))
+            try store.rescans.finish(request.id, examined: wanted.count, changed: reread.outcomes.values.reduce(0, +))
             summary.add(reread, found: wanted.count)
         }
     }

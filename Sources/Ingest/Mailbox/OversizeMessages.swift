@@ -62,7 +62,7 @@ extension FolderPass {
     }
 }
 
-/// A multipart message without its attachments, put together from its header and its text parts.
+/// A multipart message without its attachments, assembled from its header and its text parts.
 struct TextOnlyMessage {
     private indirect enum Node {
         /// A section of the original message, such as `1.2`.

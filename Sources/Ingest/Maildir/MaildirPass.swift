@@ -92,7 +92,7 @@ struct MaildirPass {
         if plan.cursor == nil {
             // Older files are read on request (`parserctl rescan`).
             let old = files.filter { $0.time < since }.map(\.id)
-            _ = try store.recording.record([], noting: .looked(at: old, in: key))
+            _ = try store.recording.record([], noting: .examined(old, in: key))
             files.removeAll { $0.time < since }
             try setCursor(plan.domains)
         } else if !plan.addedDomains.isEmpty {
@@ -115,7 +115,7 @@ struct MaildirPass {
             let files = try folder.files().compactMap(\.stamped).filter { $0.time >= since }
             try record(files, reader, &reread, redeciding: Outcome.redecidable) { domains.contains($1) }
             if isStopped() { return }
-            try store.rescans.finish(request.id, lookedAt: reread.done, changed: reread.outcomes.values.reduce(0, +))
+            try store.rescans.finish(request.id, examined: reread.done, changed: reread.outcomes.values.reduce(0, +))
             summary.add(reread, found: reread.found)
         }
     }
@@ -158,7 +158,7 @@ struct MaildirPass {
         _ summary: inout PassSummary
     ) throws {
         if names.isEmpty { return }
-        for row in try store.recording.record(entries, redeciding: redeciding, noting: .looked(at: names, in: key))
+        for row in try store.recording.record(entries, redeciding: redeciding, noting: .examined(names, in: key))
         where row.isNew || row.was != nil {
             summary.outcomes[row.outcome, default: 0] += 1
             if row.was != nil { summary.changed += 1 }

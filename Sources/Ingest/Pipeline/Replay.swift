@@ -75,7 +75,7 @@ extension RetainedMails {
 }
 
 extension ReplayedChange {
-    /// `nil` if the mail says today what the ledger has.
+    /// `nil` if today's decision equals what the ledger has.
     init?(_ mail: MailRow, _ row: TransactionRow, _ decision: Decision) {
         (self.mail, transaction, outcome) = (mail, row, decision.outcome)
         (edit, values) = (TransactionEdit(), [])

@@ -8,7 +8,7 @@ public import Store
 /// Decides messages again whose bytes are in the ledger. No server is needed, and decisions of a person stay.
 public struct RetainedMails {
     public struct Summary: Sendable {
-        public var lookedAt = 0
+        public var examined = 0
         /// The new outcomes of messages that changed their outcome or draft.
         public var changed: [Outcome: Int] = [:]
         /// Mailboxes that are not in the configuration, so that their authentication policy is unknown.
@@ -66,7 +66,7 @@ public struct RetainedMails {
             where row.was != nil || (row.isNew && row.outcome != .failed) {
                 summary.changed[row.outcome, default: 0] += 1
             }
-            summary.lookedAt += entries.count
+            summary.examined += entries.count
             progress(summary)
         }
         return summary

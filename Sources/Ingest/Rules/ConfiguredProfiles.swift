@@ -17,7 +17,7 @@ extension ProfileSet {
             ProfileAdditions(settings))
     }
 
-    /// Does the same for a look at a few mails: only the templates of their banks are read.
+    /// Does the same for reading a few mails: only the templates of their banks are read.
     public init(onDemand settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
         self = try ProfileSet(onDemand: directories ?? settings.parsers, proofs: Program.proofs).adding(
             ProfileAdditions(settings))

@@ -17,7 +17,7 @@ public struct ContinuityCheck: Hashable, Sendable {
     /// An account drifts if at least this many of its last ``recent`` windows disagree without a known cause.
     static let driftingWindows = 6
     static let recent = 12
-    /// Alerts of one day without a time are put into the order that their balances prove; the effort grows with the
+    /// Alerts of one day without a time are sorted as their balances prove; the effort grows with the
     /// square of their number.
     static let largestGroup = 60
     /// Two transactions of one amount within this time, in seconds, may be one event.

@@ -11,19 +11,19 @@ extension CategoryRules {
         if isASCII { return bytes }
         bytes.removeAll(keepingCapacity: true)
         var pending = false
-        func put(_ letter: UInt8) {
+        func append(_ letter: UInt8) {
             if pending, !bytes.isEmpty { bytes.append(0x20) }
             pending = false
             bytes.append(letter)
         }
         for scalar in text.unicodeScalars {
             switch scalar.value {
-            case 0x30...0x39, 0x61...0x7A: put(UInt8(scalar.value))
-            case 0x41...0x5A: put(UInt8(scalar.value) | 0x20)
+            case 0x30...0x39, 0x61...0x7A: append(UInt8(scalar.value))
+            case 0x41...0x5A: append(UInt8(scalar.value) | 0x20)
             case 0x27, 0x2019, 0x0300...0x036F: continue
             case 0xC0...0x17F:
                 let folded = latinBase[Int(scalar.value) - 0xC0]
-                if folded == 0x20 { pending = true } else { put(folded) }
+                if folded == 0x20 { pending = true } else { append(folded) }
             case 0x80...:
                 guard scalar.properties.isAlphabetic || scalar.properties.numericType != nil else {
                     pending = true

@@ -5,7 +5,7 @@ public struct MailShape: Hashable, Sendable {
     /// The constant words in their order, with `*` for each value.
     public let words: String
     /// Digest of every word of subject and text, without the fields that were read and words with digits; `nil` if no
-    /// amount was read. Mails of one form say the same in the same words.
+    /// amount was read. Mails of one form have the same words.
     public let form: UInt64?
 
     public init(digest: UInt64, words: String, form: UInt64? = nil) {

@@ -93,7 +93,7 @@ public struct DueItem: Hashable, Sendable {
         /// The rest of a bill is part of the next bill of its account.
         case carried
 
-        /// True if a person should look at it.
+        /// True if it needs a person's attention.
         public var isAlarming: Bool { self == .overdue || self == .differs || self == .missed }
         /// True if money is still to be paid.
         public var isOpen: Bool { self == .upcoming || self == .due || self == .overdue || self == .partlySettled }

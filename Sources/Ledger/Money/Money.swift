@@ -40,7 +40,7 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.init(digits: number.digits, fraction: fraction, currency: currency)
     }
 
-    /// `nil` if the digits say more than the minor unit can, or the amount is too large.
+    /// `nil` if there are more decimals than the minor unit has, or the amount is too large.
     private init?(digits: [UInt8], fraction: Int, currency: Currency) {
         var units: Int64 = 0
         for digit in digits.dropLast(fraction) { units = units * 10 + Int64(digit) }

@@ -75,7 +75,7 @@ public struct PatternNeeds: Sendable, Equatable {
         case .sequence(let items): self = Self.needs(ofSequence: items, definitions)
         case .alternatives(let branches): self = Self.needs(ofAlternatives: branches.map(needs))
         case .group(_, _, let inside): self = needs(inside)
-        case .look(let isAhead, let isNegative, let inside):
+        case .lookaround(let isAhead, let isNegative, let inside):
             // A lookbehind requires text before this place; a negative one excludes text there.
             self.init(texts: .empty, others: isAhead && !isNegative ? needs(inside).literals : .nothing, extent: .none)
         case .repeated(let inside, let quantifier): self = needs(inside).repeated(quantifier)

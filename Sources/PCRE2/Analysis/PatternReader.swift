@@ -145,7 +145,7 @@ struct PatternReader {
             return close { .group(name: nil, atomic: false, $0) }
         }
         at += 1
-        if let node = unread() ?? look() { return node }
+        if let node = unread() ?? lookaround() { return node }
         if isNext("<") || isNext("P<") {
             at += isNext("<") ? 1 : 2
             let name = skip(to: UInt8(ascii: ">"))
@@ -186,12 +186,12 @@ struct PatternReader {
         return nil
     }
 
-    private mutating func look() -> PatternNode? {
+    private mutating func lookaround() -> PatternNode? {
         for (prefix, ahead, negative) in [
             ("=", true, false), ("!", true, true), ("<=", false, false), ("<!", false, true),
         ] as [(StaticString, Bool, Bool)] where isNext(prefix) {
             at += prefix.utf8CodeUnitCount
-            return close { .look(ahead: ahead, negative: negative, $0) }
+            return close { .lookaround(ahead: ahead, negative: negative, $0) }
         }
         return nil
     }

@@ -9,7 +9,7 @@ package indirect enum PatternNode: Sendable {
     /// A named, numbered or plain group; `atomic` prevents backtracking into it.
     case group(name: String?, atomic: Bool, PatternNode)
     /// A lookahead or lookbehind, which consumes no text.
-    case look(ahead: Bool, negative: Bool, PatternNode)
+    case lookaround(ahead: Bool, negative: Bool, PatternNode)
     case repeated(PatternNode, Quantifier)
     /// A call `(?&name)`.
     case call(String)

@@ -34,18 +34,18 @@ struct Salvage: AsyncParsableCommand {
             Terminal.progress(nil)
             if !options.json { show(report) }
             var kept: String?
-            if replace, try isWanted() { kept = try put(target, over: path, report) }
+            if replace, try isWanted() { kept = try install(target, over: path, report) }
             finish(report, target, path, kept)
         }
     }
 
     private func isWanted() throws -> Bool {
         if yes { return true }
-        return try options.confirm("put the new ledger in its place?", unattended: "salvage replaces the ledger")
+        return try options.confirm("replace it with the new ledger?", unattended: "salvage replaces the ledger")
     }
 
     /// - Returns: the new name of the damaged ledger.
-    private func put(_ target: String, over path: String, _ report: SalvageReport) throws -> String? {
+    private func install(_ target: String, over path: String, _ report: SalvageReport) throws -> String? {
         var kept: String?
         do {
             let ledger = try Store(path: target)

@@ -28,7 +28,7 @@ struct BudgetCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Make a budget, or change the one of the same category, period and currency.",
-            discussion: "'parserctl review undo' takes the change back.")
+            discussion: "'parserctl review undo' reverts the change.")
         @Argument(help: "CATEGORY or CATEGORY/SUBCATEGORY, by name, in any case of letters.")
         var category: String
         @Argument(help: "The limit of one period.")

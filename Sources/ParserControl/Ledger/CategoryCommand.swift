@@ -51,7 +51,7 @@ struct CategoryCommand: AsyncParsableCommand {
             discussion: """
                 Afterwards an offer is shown: the keyword that would do the same for this merchant from now on, and how many transactions booked so far it \
                 would change. Nothing of that is done unless --always says so; on a terminal it asks first, elsewhere it needs --yes. 'parserctl review undo' \
-                takes the change back, and once more what --always did.
+                reverts the change, and once more what --always did.
                 """)
         @Argument(help: "The number of a transaction.")
         var id: Int64
@@ -162,7 +162,9 @@ struct CategoryCommand: AsyncParsableCommand {
                 if let today, today.why != row.categoryWhy {
                     Output.line("by today's rules: \(Terminal.printable(today.why))")
                 }
-                if let transfer { Output.line("transfer \(transfer.id), \(transfer.state.rawValue): \(transfer.why)") }
+                if let transfer {
+                    Output.line("transfer \(transfer.id), \(transfer.state.rawValue): \(transfer.why)")
+                }
             }
         }
     }

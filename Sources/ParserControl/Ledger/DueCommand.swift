@@ -38,7 +38,7 @@ struct DueCommand: AsyncParsableCommand {
     struct Link: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "link", abstract: "Declare that a transaction pays a due, or that it does not.",
-            discussion: "'parserctl review undo' takes the change back.")
+            discussion: "'parserctl review undo' reverts the change.")
         @Argument(help: "The due, as 'parserctl dues' shows it: notice:12.")
         var due: String
         @Argument(help: "The number of the transaction.")

@@ -8,7 +8,7 @@ struct PayeeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "payee",
         abstract: "Payees: one name for the many ways in which banks print it, and a category.",
-        discussion: "'parserctl review undo' takes every change back, with those of the transactions.",
+        discussion: "'parserctl review undo' reverts every change, with those of the transactions.",
         subcommands: [
             Listing.self, Show.self, Add.self, Alias.self, Rename.self, Merge.self, Settle.self, Offer.self,
             Delete.self,
@@ -186,7 +186,7 @@ struct PayeeCommand: AsyncParsableCommand {
                         || options.confirm(question, unattended: "settle changes booked transactions")
                 else { return }
                 options.show(
-                    try store.payees.settle(
+                    try store.payees.assign(
                         row.id, category: target.category, subcategory: target.subcategory, by: .terminal))
             }
         }

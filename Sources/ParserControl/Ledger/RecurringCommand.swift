@@ -58,7 +58,7 @@ struct RecurringCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add",
-            abstract: "Enter an item by hand.", discussion: "'parserctl review undo' takes the change back.")
+            abstract: "Enter an item by hand.", discussion: "'parserctl review undo' reverts the change.")
         @Argument(help: "The payee or payer.")
         var name: String
         @Argument(help: "The amount of one payment.")

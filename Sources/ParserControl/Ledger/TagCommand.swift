@@ -21,7 +21,7 @@ struct TagCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Add tags to a transaction. 'parserctl review undo' takes it back.")
+            commandName: "add", abstract: "Add tags to a transaction. 'parserctl review undo' reverts it.")
         @Argument(help: "The number of a transaction.")
         var id: Int64
         @Argument(help: "Words without blanks and commas, such as goa-2026.")
@@ -35,7 +35,7 @@ struct TagCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove tags from a transaction. 'parserctl review undo' takes it back.")
+            commandName: "remove", abstract: "Remove tags from a transaction. 'parserctl review undo' reverts it.")
         @Argument(help: "The number of a transaction.")
         var id: Int64
         @Argument(help: "The tags, in any case of letters.")

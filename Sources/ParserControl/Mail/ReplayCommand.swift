@@ -12,7 +12,7 @@ struct ReplayMails: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Decide booked mails again, and show what the profiles would read differently today.",
         discussion: """
-            Nothing is written without --apply. It changes all of them in one step, which --undo takes back; transactions that a person edited \
+            Nothing is written without --apply. It changes all of them in one step, which --undo reverts; transactions that a person edited \
             stay, and none is removed: one whose mail would not be booked today returns to the queue. 'rescan' decides mails that are not booked.
             """)
 
@@ -36,7 +36,7 @@ struct ReplayMails: AsyncParsableCommand {
         let interruption = Interruption()
         let since = try day(self.since)
         try options.open(forChanges: apply || undo != nil) { store in
-            if let undo { return try takeBack(undo, store) }
+            if let undo { return try revert(undo, store) }
             let kept = try options.locations.keptMails(store)
             let replay = try kept.replay(
                 .init(bank: try selectedBank(kept), since: since), isStopped: { interruption.isRaised }
@@ -65,12 +65,12 @@ struct ReplayMails: AsyncParsableCommand {
         let (group, changed) = try kept.apply(replay)
         options.show(
             .object([("changed", JSON(changed)), ("group", .string(group))]),
-            "\(count(changed)) changed; take it back with: parserctl replay --undo \(group)")
+            "\(count(changed)) changed; undo with: parserctl replay --undo \(group)")
     }
 
-    private func takeBack(_ group: String, _ store: Store) throws {
+    private func revert(_ group: String, _ store: Store) throws {
         let undone = try store.journal.undo(group: group.lowercased()).count
-        options.show(.object([("undone", JSON(undone))]), "\(undone) changes were taken back")
+        options.show(.object([("undone", JSON(undone))]), "\(undone) changes undone")
     }
 
     private func count(_ number: Int) -> String { "\(number) transaction\(number == 1 ? "" : "s")" }

@@ -51,7 +51,7 @@ struct Rescan: AsyncParsableCommand {
             let kept = try options.locations.keptMails(store).decideAgain(
                 Outcome.redecidable, of: .init(mailbox: mailbox, bank: bank, since: since),
                 isStopped: { interruption.isRaised }
-            ) { Terminal.progress("\($0.lookedAt) retained mails decided again") }
+            ) { Terminal.progress("\($0.examined) retained mails decided again") }
             Terminal.progress(nil)
             if interruption.isRaised { throw Exit.interrupted }
             let today = UnixTime.now.day().daysSince1970
@@ -98,7 +98,7 @@ struct Rescan: AsyncParsableCommand {
 
     private func show(_ kept: RetainedMails.Summary, _ folders: [FolderKey], _ finished: [RescanRequest]?) {
         Output.line(
-            "retained mails: \(kept.lookedAt) decided again, "
+            "retained mails: \(kept.examined) decided again, "
                 + (kept.changed.isEmpty ? "nothing changed" : counts(kept.changed)))
         if !kept.unknownMailboxes.isEmpty {
             Output.line(
@@ -110,7 +110,7 @@ struct Rescan: AsyncParsableCommand {
                 Output.line(
                     "\(request.mailbox)/\(request.folder): "
                         + (request.isFinished
-                            ? "\(request.lookedAt) mails read, \(request.changed) changed or new"
+                            ? "\(request.examined) mails read, \(request.changed) changed or new"
                             : "not done yet"))
             }
         } else if !folders.isEmpty {
@@ -135,7 +135,7 @@ struct Rescan: AsyncParsableCommand {
             (
                 "kept",
                 .object([
-                    ("looked_at", JSON(kept.lookedAt)),
+                    ("looked_at", JSON(kept.examined)),
                     ("changed", .object(Outcome.allCases.map { ($0.rawValue, JSON(kept.changed[$0] ?? 0)) })),
                     ("unknown_mailboxes", .array(kept.unknownMailboxes.sorted().map(JSON.string))),
                 ])
@@ -147,7 +147,7 @@ struct Rescan: AsyncParsableCommand {
                         .object([
                             ("id", .integer($0.id)), ("mailbox", .string($0.mailbox)), ("folder", .string($0.folder)),
                             ("finished", .bool($0.isFinished)),
-                            ("looked_at", JSON($0.lookedAt)), ("changed", JSON($0.changed)),
+                            ("looked_at", JSON($0.examined)), ("changed", JSON($0.changed)),
                         ])
                     })
             ),

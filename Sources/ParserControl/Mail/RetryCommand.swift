@@ -44,23 +44,23 @@ struct Retry: AsyncParsableCommand {
             let decided = try options.locations.keptMails(store).decideAgain([.failed], of: .init(ids: wanted))
             let done = decided.changed.values.reduce(0, +)
             let marked = try store.mailboxes.retryNow(wanted)
-            let left = marked + done - decided.lookedAt
+            let left = marked + done - decided.examined
             if options.json {
                 return Output.line(
                     JSON.object([
-                        ("marked", JSON(marked + done)), ("decided_here", JSON(decided.lookedAt)),
+                        ("marked", JSON(marked + done)), ("decided_here", JSON(decided.examined)),
                         ("now", .object(Outcome.allCases.map { ($0.rawValue, JSON(decided.changed[$0] ?? 0)) })),
                         ("left_to_the_daemon", JSON(left)),
                     ]).text)
             }
             if marked + done == 0 { return Output.line("no mail has failed") }
-            if decided.lookedAt > 0 {
+            if decided.examined > 0 {
                 let now = decided.changed.sorted { $0.key.rawValue < $1.key.rawValue }.map {
                     "\($0.value) \($0.key.rawValue)"
                 }
                 Output.line(
-                    "\(decided.lookedAt) decided again from retained bytes: "
-                        + (now + (decided.lookedAt > done ? ["\(decided.lookedAt - done) failed again"] : [])).joined(
+                    "\(decided.examined) decided again from retained bytes: "
+                        + (now + (decided.examined > done ? ["\(decided.examined - done) failed again"] : [])).joined(
                             separator: ", "))
             }
             if left > 0 {

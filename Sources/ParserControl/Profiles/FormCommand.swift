@@ -27,7 +27,7 @@ struct FormCommand: AsyncParsableCommand {
 
     struct Learn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "learn", abstract: "Book mails of a form from now on. 'parserctl review undo' takes it back.")
+            commandName: "learn", abstract: "Book mails of a form from now on. 'parserctl review undo' reverts it.")
         @Argument(help: "The form as the list shows it.")
         var form: String
         @OptionGroup var options: LedgerOptions

@@ -99,7 +99,7 @@ struct New: AsyncParsableCommand {
             throw Exit.differs
         } catch let error as RedactionError {
             StandardError.write(
-                "parserctl new: \(error.message)\nGive --keep-values to put the mails into the samples as they are.\n")
+                "parserctl new: \(error.message)\nGive --keep-values to store the mails in the samples unchanged.\n")
             throw Exit.differs
         } catch let error as ValidationError {
             throw error

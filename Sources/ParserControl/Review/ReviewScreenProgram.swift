@@ -42,7 +42,7 @@ struct ReviewScreenProgram {
         }
         for change in proposal.changed { try NewFile.write(Array(change.yaml.utf8), to: change.path, replacing: true) }
         return try "written to \(proposal.path)\n\(decideAgain(proposal))\n"
-            + RunningDaemon.takeOver(database: store.path)
+            + RunningDaemon.reloadAll(database: store.path)
     }
 
     private func remove(_ proposal: TemplateEditor.Proposal) throws -> String {
@@ -57,7 +57,7 @@ struct ReviewScreenProgram {
                 file: path, message: "cannot be removed: \(String(cString: strerror(errno)))",
                 remedy: "Remove it as the user that owns it.")
         }
-        return try "removed; \(decideAgain(proposal)); \(RunningDaemon.takeOver(database: store.path))"
+        return try "removed; \(decideAgain(proposal)); \(RunningDaemon.reloadAll(database: store.path))"
     }
 
     /// Decides the bank's retained mail by the profiles as they are on the disk now.

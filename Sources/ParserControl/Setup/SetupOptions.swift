@@ -47,7 +47,7 @@ struct SetupOptions: ParsableArguments {
     var database: String?
     @Option(help: "For a new configuration: a folder of bank profiles; may be given several times.")
     var parsers: [String] = []
-    @Flag(help: "Answer every question for a consent with yes, and take the defaults.")
+    @Flag(help: "Answer every question for a consent with yes, and use the defaults.")
     var yes = false
     @Flag(help: "Read the mails of the first pass afterwards, in this terminal.")
     var firstPass = false

@@ -11,7 +11,7 @@ struct SetupPlace {
     let isUsual: Bool
     /// The present configuration, or the example of which the new one is made.
     let draft: ConfigurationDraft
-    /// True if there is a configuration, possibly the example that the package puts there.
+    /// True if there is a configuration, possibly the example that the package installs.
     let exists: Bool
     /// True if a person has changed it.
     let isEdited: Bool

@@ -24,7 +24,7 @@ protocol SetupPrompt {
 
 /// A person at the terminal.
 struct TerminalPrompt: SetupPrompt {
-    /// Takes usual answers and consents without a question.
+    /// Uses defaults and consents without a question.
     let takesUsual: Bool
 
     var canRepeat: Bool { true }
@@ -54,7 +54,7 @@ struct TerminalPrompt: SetupPrompt {
     private static var ended: Refused { Refused("nothing was changed") }
 }
 
-/// A script: usual answers are taken, and a missing one is an error that names its option.
+/// A script: defaults are used, and a missing one is an error that names its option.
 struct UnattendedPrompt: SetupPrompt {
     let saysYes: Bool
     let isQuiet: Bool

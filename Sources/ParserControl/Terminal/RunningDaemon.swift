@@ -23,7 +23,7 @@ struct RunningDaemon {
 
     /// Makes the daemon load written or removed profiles, if possible.
     /// - Returns: the completed or remaining action, in one sentence.
-    static func takeOver(database: String) -> String {
+    static func reloadAll(database: String) -> String {
         let own = of(database: database).filter { $0.reload() }
         if !own.isEmpty {
             return

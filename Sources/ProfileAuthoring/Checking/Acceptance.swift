@@ -15,9 +15,9 @@ public enum Acceptance {
         /// An explanation for the user.
         public var sentence: String {
             switch self {
-            case .differs: "its 'expect:' says something else: look at the difference, then use --force to overwrite it"
+            case .differs: "its 'expect:' differs: check the difference, then use --force to overwrite it"
             case .contradicts:
-                "whether its template claims it is not what it says: mend the pattern, or write 'expect:' by hand"
+                "its 'expect:' and the template disagree about the claim: mend the pattern, or write 'expect:' by hand"
             case .unreadable:
                 "nothing that could be written would hold: mend the pattern, or the templates that claim it beside its own"
             }

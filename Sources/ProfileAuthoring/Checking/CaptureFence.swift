@@ -56,7 +56,7 @@ struct CaptureFence {
         guard depth < Self.maximumDepth else { return true }
         return switch node {
         case .literal, .set, .end, .unknown: true
-        case .look(let ahead, _, _): ahead
+        case .lookaround(let ahead, _, _): ahead
         case .boundary, .nothing: false
         case .sequence(let items): isFenced(items, depth + 1)
         case .alternatives(let branches): branches.allSatisfy { isFence($0, depth + 1) }
@@ -74,7 +74,7 @@ struct CaptureFence {
             for item in items.reversed() {
                 switch item {
                 case .boundary, .nothing: continue
-                case .look, .end: return nil
+                case .lookaround, .end: return nil
                 case .repeated(_, let quantifier) where quantifier.minimum == 0:
                     if let tail = tail(item, depth + 1) { return tail }
                 default: return tail(item, depth + 1)

@@ -21,7 +21,7 @@ extension ProfileSet {
     /// takes some hundredths of a second for each pattern.
     ///
     /// - Parameters:
-    ///   - names: the banks (`hdfc`) and templates (`hdfc/otp`) to look at; empty: all.
+    ///   - names: the banks (`hdfc`) and templates (`hdfc/otp`) to check; empty: all.
     ///   - progress: called on any thread with each template whose patterns have been attacked.
     public func lint(
         _ names: Set<String> = [], attacks: Bool = false, progress: @Sendable (_ template: String) -> Void = { _ in }
@@ -166,12 +166,12 @@ extension Template {
                 case .takesAll(let group):
                     finding(
                         place,
-                        "\(place.name): nothing ends the group '\(group)', so it takes whatever stands behind the name",
+                        "\(place.name): nothing ends the group '\(group)', so it matches whatever follows the name",
                         "Write the bank's next words behind it, or $ for the end of the line.")
                 case .takesLeast(let group):
                     finding(
                         place,
-                        "\(place.name): nothing that must follow ends the lazy group '\(group)', so it takes as little as it can",
+                        "\(place.name): nothing that must follow ends the lazy group '\(group)', so it matches as little as possible",
                         "Write the bank's next words behind it, or $ for the end of the line; words in (…)? need not follow."
                     )
                 }

@@ -154,7 +154,7 @@ extension ProfileSet {
         }
         var read: [Field: String] = [:]
         for field in Field.allCases where expected[field] != nil || Sample.strictFields.contains(field) {
-            let got = draft.stands(field) || !Sample.strictFields.contains(field) ? draft.text(of: field) : nil
+            let got = draft.isRead(field) || !Sample.strictFields.contains(field) ? draft.text(of: field) : nil
             let isSame = got == expected[field].map { draft.canonical($0, field) }
             // An existing value keeps its spelling.
             read[field] = isSame ? expected[field] : got

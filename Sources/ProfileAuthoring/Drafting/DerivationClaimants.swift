@@ -54,7 +54,7 @@ extension Derivation {
     func changed(_ draft: TemplateDraft, _ sample: TemplateDraft.WrittenSample?) throws -> [String: String] {
         guard var pattern = draft.patterns.first, !exceptions.isEmpty else { return [:] }
         var part = TemplateException.Part.text
-        if let subject = draft.subjectPattern, subjectsSayWhy { (pattern, part) = (subject, .subject) }
+        if let subject = draft.subjectPattern, subjectsNameReason { (pattern, part) = (subject, .subject) }
         var found: [String: String] = [:]
         for exception in exceptions {
             var sample = sample
@@ -65,17 +65,17 @@ extension Derivation {
         return found
     }
 
-    /// True if mails with an exception have the texts of transactions, and subjects that tell them apart.
+    /// True if mails with an exception have the texts of transactions, and subjects that distinguish them.
     var onlySubjectDiffers: Bool {
-        !exceptions.isEmpty && subjectsSayWhy
-            && !messages.contains { saysWhy(String(decoding: $0.text.bytes, as: UTF8.self)) }
+        !exceptions.isEmpty && subjectsNameReason
+            && !messages.contains { namesReason(String(decoding: $0.text.bytes, as: UTF8.self)) }
     }
 
     /// True if the subjects have a word of the reason for which the mails are ignored. Without one, a subject may be
     /// that of the transactions too.
-    private var subjectsSayWhy: Bool { messages.allSatisfy { saysWhy($0.subject) } }
+    private var subjectsNameReason: Bool { messages.allSatisfy { namesReason($0.subject) } }
 
-    private func saysWhy(_ text: String) -> Bool {
+    private func namesReason(_ text: String) -> Bool {
         guard let words = options.ignore.flatMap({ TemplateDraft.ignoreWords[$0] }) else { return false }
         let text = text.lowercased()
         return words.contains { text.contains($0) }

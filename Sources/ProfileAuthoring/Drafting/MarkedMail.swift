@@ -74,7 +74,7 @@ struct Placement {
             if candidates.isEmpty { return }
             let fields = candidates.keys.map(\.rawValue).sorted().joined(separator: ", ")
             throw DerivationError(
-                .ambiguous, "mail \(number): two of the values (\(fields)) stand in the same place only",
+                .ambiguous, "mail \(number): two of the values (\(fields)) are in the same place only",
                 remedy: "Leave out the one that the mail does not print by itself.")
         }
         places = best.places
@@ -83,11 +83,11 @@ struct Placement {
             if place.span.count < 3, field == .merchant || field == .reference {
                 throw DerivationError(
                     .ambiguous,
-                    "mail \(number): the \(field.rawValue) '\(mail.values[field] ?? "")' stands in \(count) places",
+                    "mail \(number): the \(field.rawValue) '\(mail.values[field] ?? "")' occurs in \(count) places",
                     remedy: "Give more of it as it is printed.")
             }
             notes.append(
-                "mail \(number): the \(field.rawValue) stands in \(count) places; taken is '\(Self.surroundings(of: place.span, in: mail.text))'"
+                "mail \(number): the \(field.rawValue) occurs in \(count) places; used is '\(Self.surroundings(of: place.span, in: mail.text))'"
             )
         }
     }

@@ -36,7 +36,7 @@ struct TemplateException {
             return try sample.map { try TemplateMending.withSample($0.yaml, in: text) } ?? text
         } catch {
             throw DerivationError(
-                .notProvable, "\(file.path): no exception can be put into it: \(error)",
+                .notProvable, "\(file.path): no exception can be added to it: \(error)",
                 remedy: "Write it by hand, under match: \(part.rawValue).")
         }
     }

@@ -6,7 +6,7 @@ public import Profiles
 /// every word of the bank in place.
 struct RedactedText {
     private(set) var bytes: [UInt8]
-    private var isSettled: [Bool]
+    private var isProtected: [Bool]
     private let forms: PrintedForms
     private let pseudonyms: Pseudonyms
     private let guide: Guide
@@ -37,7 +37,7 @@ struct RedactedText {
     ) {
         let names = rules.names
         bytes = text
-        isSettled = [Bool](repeating: false, count: text.count)
+        isProtected = [Bool](repeating: false, count: text.count)
         self.forms = forms
         pseudonyms = rules.pseudonyms
         guide = rules.guide
@@ -54,7 +54,7 @@ struct RedactedText {
             guard let span = fields[field], span.count >= 4, field != .merchant || names == .all else { continue }
             for other in forms.literal(Array(text[span]), in: text) where isFree(other) { redact(field, other, names) }
         }
-        for span in kept { settleWords(span, andDigits: rules.keepsDigits) }
+        for span in kept { protectWords(span, andDigits: rules.keepsDigits) }
         for span in links { link(span) }
         for span in addresses { address(span) }
         for span in dates { date(span) }
@@ -72,18 +72,18 @@ struct RedactedText {
         }
     }
 
-    private mutating func put(_ new: [UInt8], at span: Range<Int>) {
+    private mutating func replace(with new: [UInt8], at span: Range<Int>) {
         guard new.count == span.count else { return }
-        for (offset, index) in span.enumerated() where !isSettled[index] { bytes[index] = new[offset] }
-        settle(span)
+        for (offset, index) in span.enumerated() where !isProtected[index] { bytes[index] = new[offset] }
+        protect(span)
     }
 
-    private mutating func settle(_ span: Range<Int>) { for index in span { isSettled[index] = true } }
-    private func isFree(_ span: Range<Int>) -> Bool { !span.contains { isSettled[$0] } }
+    private mutating func protect(_ span: Range<Int>) { for index in span { isProtected[index] = true } }
+    private func isFree(_ span: Range<Int>) -> Bool { !span.contains { isProtected[$0] } }
     private func lowered(_ span: Range<Int>) -> String { String(decoding: bytes[span], as: UTF8.self).lowercased() }
 
-    private mutating func settleWords(_ span: Range<Int>, andDigits: Bool) {
-        for index in span where andDigits || !PrintedForms.isDigit(bytes[index]) { isSettled[index] = true }
+    private mutating func protectWords(_ span: Range<Int>, andDigits: Bool) {
+        for index in span where andDigits || !PrintedForms.isDigit(bytes[index]) { isProtected[index] = true }
     }
 
     private mutating func redact(_ field: Field, _ span: Range<Int>, _ names: Names) {
@@ -95,18 +95,18 @@ struct RedactedText {
         case .vpa: address(span)
         case .merchant:
             for (index, word) in words(in: span).enumerated() where isReplaced(index, word, names) {
-                put(pseudonyms.word(Array(bytes[word])), at: word)
+                replace(with: pseudonyms.word(Array(bytes[word])), at: word)
             }
             if names != .chosen([]) { digitRuns(span) }
-            settle(span)
+            protect(span)
         case .reference:
             // Digits first, each run as elsewhere.
             if bytes[span].allSatisfy(PrintedForms.isDigit) {
                 digitRuns(span)
             } else {
-                put(pseudonyms.word(Array(bytes[span])), at: span)
+                replace(with: pseudonyms.word(Array(bytes[span])), at: span)
             }
-        case .currency, .type, .channel, .mcc: settle(span)
+        case .currency, .type, .channel, .mcc: protect(span)
         }
     }
 
@@ -123,7 +123,7 @@ struct RedactedText {
             for (index, digit) in zip(fraction, pseudonyms.digits(Array(bytes[fraction])))
             where PrintedForms.isDigit(bytes[index]) { new[index - span.lowerBound] = digit }
         }
-        put(new, at: span)
+        replace(with: new, at: span)
     }
 
     private mutating func digitRuns(_ span: Range<Int>) {
@@ -134,7 +134,7 @@ struct RedactedText {
                 continue
             }
             let end = bytes[at..<span.upperBound].firstIndex { !PrintedForms.isDigit($0) } ?? span.upperBound
-            if isFree(at..<end) { put(pseudonyms.digits(Array(bytes[at..<end])), at: at..<end) }
+            if isFree(at..<end) { replace(with: pseudonyms.digits(Array(bytes[at..<end])), at: at..<end) }
             at = end
         }
     }
@@ -144,9 +144,9 @@ struct RedactedText {
         if let moved = ShiftedDate.move(
             Array(bytes[span]), by: guide.shift, orders: guide.dateOrders, arrival: guide.arrival)
         {
-            put(moved, at: span)
+            replace(with: moved, at: span)
         } else {
-            settle(span)
+            protect(span)
         }
     }
 
@@ -161,7 +161,7 @@ struct RedactedText {
                 runs.append(index..<index + 1)
             }
         }
-        guard runs.count >= 2 else { return settle(span) }
+        guard runs.count >= 2 else { return protect(span) }
         var stream = pseudonyms.stream(Array(bytes[runs[0].lowerBound..<runs[1].upperBound]), "time")
         var isEarlier = false
         for run in runs.dropFirst() where run.count == 2 {
@@ -171,7 +171,7 @@ struct RedactedText {
             bytes[run.lowerBound] = 0x30 + UInt8(new / 10)
             bytes[run.lowerBound + 1] = 0x30 + UInt8(new % 10)
         }
-        settle(span)
+        protect(span)
     }
 
     private func isBank(_ host: String) -> Bool { guide.domains.contains { host == $0 || host.hasSuffix("." + $0) } }
@@ -184,16 +184,18 @@ struct RedactedText {
             bytes[start..<span.upperBound].firstIndex {
                 [UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ":")].contains($0)
             } ?? span.upperBound
-        settle(span.lowerBound..<start)
+        protect(span.lowerBound..<start)
         let host = lowered(start..<hostEnd)
         if !isBank(host.hasPrefix("www.") ? String(host.dropFirst(4)) : host) {
             for word in tokens(in: start..<hostEnd) where lowered(word) != "www" {
-                put(pseudonyms.word(Array(bytes[word])), at: word)
+                replace(with: pseudonyms.word(Array(bytes[word])), at: word)
             }
         }
-        settle(start..<hostEnd)
-        for word in tokens(in: hostEnd..<span.upperBound) { put(pseudonyms.word(Array(bytes[word])), at: word) }
-        settle(span)
+        protect(start..<hostEnd)
+        for word in tokens(in: hostEnd..<span.upperBound) {
+            replace(with: pseudonyms.word(Array(bytes[word])), at: word)
+        }
+        protect(span)
     }
 
     /// Keeps an address of the bank; of a UPI address it replaces the part before the @, of any other also the host
@@ -203,13 +205,13 @@ struct RedactedText {
         let host = lowered(at + 1..<span.upperBound)
         let local = span.lowerBound..<at
         if isBank(host), !words(in: local).contains(where: { guide.recipient.contains(lowered($0)) }) {
-            return settle(span)
+            return protect(span)
         }
-        for word in tokens(in: local) { put(pseudonyms.word(Array(bytes[word])), at: word) }
+        for word in tokens(in: local) { replace(with: pseudonyms.word(Array(bytes[word])), at: word) }
         if host.contains("."), !isBank(host), let dot = bytes[at..<span.upperBound].lastIndex(of: UInt8(ascii: ".")) {
-            for word in tokens(in: at + 1..<dot) { put(pseudonyms.word(Array(bytes[word])), at: word) }
+            for word in tokens(in: at + 1..<dot) { replace(with: pseudonyms.word(Array(bytes[word])), at: word) }
         }
-        settle(span)
+        protect(span)
     }
 
     /// Words of at least six letters and digits with both: numbers of transactions, customers, requests.
@@ -226,7 +228,7 @@ struct RedactedText {
             {
                 continue
             }
-            put(pseudonyms.word(Array(bytes[token])), at: token)
+            replace(with: pseudonyms.word(Array(bytes[token])), at: token)
         }
     }
 
@@ -272,7 +274,7 @@ struct RedactedText {
                     && !BankWords.usual.contains(text)
             nameEnd = isName && isCapital ? word.upperBound : -1
             wasTitle = Salutation.titles.contains(text)
-            if isName, !wasTitle, isFree(word) { put(pseudonyms.word(Array(bytes[word])), at: word) }
+            if isName, !wasTitle, isFree(word) { replace(with: pseudonyms.word(Array(bytes[word])), at: word) }
             if Salutation.openings.contains(text) || Salutation.titles.contains(text) {
                 (wordsLeft, isAddressed) = (4, true)
             } else if Self.introductions.contains(text) {

@@ -111,7 +111,7 @@ fileprivate struct AmountScanner {
         }
         var result = PrintedAmount(
             span: span, whole: span, mark: nil, currency: nil, sign: nil, hasSeparator: number.hasSeparator)
-        // "$1,289.00 MN": the mark after the number tells dollars from pesos.
+        // "$1,289.00 MN": the mark after the number distinguishes dollars from pesos.
         if let mark = after.map({ before.map(isShared) ?? true ? $0 : before ?? $0 }) ?? before {
             (result.mark, result.currency) = (mark.range, mark.currency)
         }

@@ -291,7 +291,7 @@ struct RegionalReader {
 
     private func addFields(to spans: inout FieldSpans, sentence: Range<Int>) throws(MatchError) {
         let words = Array(text[sentence])
-        func look(_ pattern: Pattern?, _ field: Field) throws(MatchError) {
+        func find(_ pattern: Pattern?, _ field: Field) throws(MatchError) {
             guard let pattern, spans[field] == nil else { return }
             if try matcher.firstMatch(of: pattern, in: words), let span = matcher.fields(of: pattern)[field] {
                 spans[field] = span.lowerBound + sentence.lowerBound..<span.upperBound + sentence.lowerBound
@@ -299,11 +299,11 @@ struct RegionalReader {
                 spans[field] = matcher.fields(of: pattern)[field]
             }
         }
-        for language in languages { try look(language.account, .account) }
-        for language in languages { try look(language.reference, .reference) }
+        for language in languages { try find(language.account, .account) }
+        for language in languages { try find(language.reference, .reference) }
         for (field, pattern) in generic.wording.fields
         where field == .time || field == .account || field == .reference || field == .vpa {
-            try look(pattern, field)
+            try find(pattern, field)
         }
         if let time = spans[.time], spans.contains(where: { $0.key != .time && $0.value.overlaps(time) }) {
             spans[.time] = nil

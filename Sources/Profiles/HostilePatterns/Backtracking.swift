@@ -208,7 +208,7 @@ extension Backtracking.Fault {
 
 extension Backtracking {
     package static let remedy =
-        "Bound repetitions ({1,60} in place of +), let no two that can take the same text stand side by side or inside each other, or make one possessive (++, (?>…))."
+        "Bound repetitions ({1,60} in place of +), let no two that can match the same text be adjacent or nested, or make one possessive (++, (?>…))."
 }
 
 extension Backtracking.Fault: CustomStringConvertible {

@@ -8,7 +8,7 @@ extension PatternNode {
         switch self {
         case .repeated(let inside, let quantifier): (quantifier.isMany && inside.maySplit) || inside.hasNestedRepetition
         case .sequence(let items), .alternatives(let items): items.contains(where: \.hasNestedRepetition)
-        case .group(_, _, let inside), .look(_, _, let inside): inside.hasNestedRepetition
+        case .group(_, _, let inside), .lookaround(_, _, let inside): inside.hasNestedRepetition
         default: false
         }
     }
@@ -21,7 +21,7 @@ extension PatternNode {
             (quantifier.mode != .possessive && quantifier.maximum.map { $0 >= 1000 } ?? true && !inside.isSingle)
                 || inside.hasDeepRepetition
         case .sequence(let items), .alternatives(let items): items.contains(where: \.hasDeepRepetition)
-        case .group(_, _, let inside), .look(_, _, let inside): inside.hasDeepRepetition
+        case .group(_, _, let inside), .lookaround(_, _, let inside): inside.hasDeepRepetition
         default: false
         }
     }
@@ -54,7 +54,7 @@ extension PatternNode {
         case .alternatives(let branches): branches.contains(where: \.mayBeEmpty)
         case .group(_, _, let inside): inside.mayBeEmpty
         case .repeated(let inside, let quantifier): quantifier.minimum == 0 || inside.mayBeEmpty
-        case .look, .end, .boundary, .nothing, .unknown: true
+        case .lookaround, .end, .boundary, .nothing, .unknown: true
         }
     }
 }

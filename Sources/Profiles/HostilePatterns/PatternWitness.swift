@@ -34,7 +34,7 @@ struct PatternWitness {
             let once = text(inside, branch: branch, depth: depth + 1)
             return Array(
                 repeatElement(once, count: min(max(quantifier.minimum, quantifier.maximum == 0 ? 0 : 1), 16)).joined())
-        case .look, .end, .boundary, .nothing, .unknown: return []
+        case .lookaround, .end, .boundary, .nothing, .unknown: return []
         }
     }
 
@@ -115,7 +115,7 @@ struct PatternWitness {
             }
         case .alternatives(let branches): for branch in branches { collect(branch, prefix, depth + 1, &found, &seen) }
         case .group(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
-        case .look(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
+        case .lookaround(_, _, let inside): collect(inside, prefix, depth + 1, &found, &seen)
         case .call(let name): if let inside = definitions[name] { collect(inside, prefix, depth + 4, &found, &seen) }
         case .repeated(let inside, let quantifier):
             if quantifier.maximum.map({ $0 >= Self.manyTimes }) ?? true {

@@ -111,7 +111,7 @@ extension ProfileSet {
             }
         }
         if templates.isEmpty { return (self, problems) }
-        for (place, list) in templates { banks[place].take(accounts: list) }
+        for (place, list) in templates { banks[place].set(accounts: list) }
         return (ProfileSet(banks: banks, shared: shared, generic: generic), problems)
     }
 }

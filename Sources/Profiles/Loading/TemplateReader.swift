@@ -32,7 +32,7 @@ struct TemplateReader: Sendable {
         let name = try nameNode.string()
         guard name == expected else {
             throw nameNode.error(
-                "the template is named '\(name)' but stands in \(expected).yaml", remedy: "Name it '\(expected)'.")
+                "the template is named '\(name)' but is in \(expected).yaml", remedy: "Name it '\(expected)'.")
         }
 
         let kind = try readKind(map, bank)

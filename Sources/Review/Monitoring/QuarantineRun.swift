@@ -16,7 +16,7 @@ public struct QuarantineRun: Hashable, Sendable {
 
     /// Minimum length. Forged mail comes singly or between genuine mail.
     static let minimum = 5
-    /// The number of mails that are looked at.
+    /// The number of mails that are examined.
     static let window = 40
 
     /// The fault with its remedy, in one sentence.

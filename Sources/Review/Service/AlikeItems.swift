@@ -2,7 +2,7 @@ internal import Ledger
 public import Store
 
 extension ReviewService {
-    /// The waiting items that can be settled together with one, itself first: drafts that the same template read with
+    /// The waiting items that can be resolved together with one, itself first: drafts that the same template read with
     /// the same merchant and direction, or mails of the same shape that no template reads. Empty if no other item is
     /// alike.
     ///
@@ -16,7 +16,7 @@ extension ReviewService {
     /// Accepts or rejects several items as they were read. One group of the journal undoes all of it.
     ///
     /// - Throws: ``ReviewConflict`` if one differs from what the caller has seen; nothing is written then.
-    public func settle(
+    public func resolve(
         _ items: [(id: ReviewID, seen: SeenDraft)], accepting: Bool
     ) throws -> (changed: Int, group: String) where Scope: WriteScope {
         try store.write { store in

@@ -11,8 +11,8 @@ extension ReviewModel {
         var canvas = Canvas(size, isASCII: isASCII)
         let geometry = Geometry(size)
         guard geometry.isReadable else {
-            canvas.put("a larger window, please", row: 0, column: 0)
-            if size.rows > 1 { canvas.put("q quits", row: 1, column: 0, style: .dim) }
+            canvas.write("a larger window, please", row: 0, column: 0)
+            if size.rows > 1 { canvas.write("q quits", row: 1, column: 0, style: .dim) }
             return canvas
         }
         if case .page(let page) = mode {
@@ -21,16 +21,16 @@ extension ReviewModel {
         }
         drawHead(on: &canvas)
         if let column = geometry.rule.column {
-            for row in 2..<(size.rows - 2) { canvas.put(isASCII ? "|" : "│", row: row, column: column, style: .dim) }
+            for row in 2..<(size.rows - 2) { canvas.write(isASCII ? "|" : "│", row: row, column: column, style: .dim) }
         }
         if let row = geometry.rule.row { canvas.fill(row: row, style: .dim, with: isASCII ? "-" : "─") }
         if shown != nil {
             drawText(in: geometry.text, on: &canvas)
             drawPanel(geometry, on: &canvas)
         } else if queue.isEmpty, isLoaded {
-            canvas.put(
+            canvas.write(
                 "Nothing waits for review." + (done > 0 ? " \(done) decided." : ""), row: 3, column: 2, style: .good)
-            canvas.put(
+            canvas.write(
                 "u undoes the last decision, q quits; new items appear here.", row: 5, column: 2,
                 style: .dim)
         }
@@ -41,24 +41,24 @@ extension ReviewModel {
     private func drawHead(on canvas: inout Canvas) {
         canvas.fill(row: 0, style: .bar)
         let place = queue.isEmpty ? "review" : "review  \(index + 1) of \(total)" + (done > 0 ? "  (\(done) done)" : "")
-        let end = canvas.put(" " + place, row: 0, column: 0, style: .bar)
+        let end = canvas.write(" " + place, row: 0, column: 0, style: .bar)
         guard let content = shown else { return }
         let right =
             "confidence \((content.confidence * 100).rounded() / 100)" + (content.draft.map { "  #\($0.id)" } ?? "")
             + " "
         let column = size.columns - Printable.width(right)
-        if column > end + 1 { canvas.put(right, row: 0, column: column, style: .bar) }
+        if column > end + 1 { canvas.write(right, row: 0, column: column, style: .bar) }
         let sender = content.mail?.fromAddress ?? content.draft?.profile ?? ""
         let arrival = content.mail?.receivedAt ?? content.mail?.sentAt
         let when = arrival.map { $0.description.prefix(16).replacing("T", with: " ") + " UTC" } ?? ""
-        let after = canvas.put(content.mail?.subject ?? "(no subject)", row: 1, column: 0, style: .bold)
+        let after = canvas.write(content.mail?.subject ?? "(no subject)", row: 1, column: 0, style: .bold)
         let about = "  \(sender)  \(when)"
-        if after + 8 < size.columns { canvas.put(about, row: 1, column: after, style: .dim) }
+        if after + 8 < size.columns { canvas.write(about, row: 1, column: after, style: .dim) }
     }
 
     private func drawText(in area: Geometry.Area, on canvas: inout Canvas) {
         guard let rows = textRows else {
-            canvas.put(
+            canvas.write(
                 "The mail is not retained: only its fields are known.", row: area.row, column: 0, style: .dim,
                 width: area.width)
             return
@@ -77,17 +77,17 @@ extension ReviewModel {
                 {
                     style.isChosen = true
                 }
-                column = canvas.put(
+                column = canvas.write(
                     piece.text, row: area.row + offset, column: column, style: style,
                     width: area.column + area.width - column)
             }
         }
         if first + area.height < rows.rows.count {
-            canvas.put(
+            canvas.write(
                 isASCII ? "v" : "▼", row: area.row + area.height - 1, column: area.column + area.width - 1, style: .dim)
         }
         if first > 0 {
-            canvas.put(isASCII ? "^" : "▲", row: area.row, column: area.column + area.width - 1, style: .dim)
+            canvas.write(isASCII ? "^" : "▲", row: area.row, column: area.column + area.width - 1, style: .dim)
         }
     }
 
@@ -97,7 +97,7 @@ extension ReviewModel {
         case .ask(let question):
             let area = whole(geometry)
             for (offset, line) in question.lines.prefix(area.height).enumerated() {
-                canvas.put(
+                canvas.write(
                     line, row: area.row + offset, column: area.column, style: offset == 0 ? .bold : .plain,
                     width: area.width)
             }
@@ -147,12 +147,12 @@ extension ReviewModel {
         var row = area.row
         for (index, line) in lines.enumerated().dropFirst(first).prefix(area.height) {
             if let letter = line.field?.letter {
-                canvas.put("\(letter)", row: row, column: area.column, style: line.field?.style ?? .plain)
+                canvas.write("\(letter)", row: row, column: area.column, style: line.field?.style ?? .plain)
             }
             var style = line.field?.style ?? .plain
             style.isChosen = index == chosen
-            canvas.put(line.label, row: row, column: area.column + 2, style: index == chosen ? style : .dim)
-            canvas.put(line.value, row: row, column: area.column + 12, style: style, width: area.width - 12)
+            canvas.write(line.label, row: row, column: area.column + 2, style: index == chosen ? style : .dim)
+            canvas.write(line.value, row: row, column: area.column + 12, style: style, width: area.width - 12)
             row += 1
         }
         return row
@@ -165,7 +165,7 @@ extension ReviewModel {
         for (text, role) in content.remarks where row < end {
             let rows = TextRows(MailText(Array(text.utf8)), spans: [:], columns: area.width, lettered: false).rows
             for line in rows where row < end {
-                canvas.put(
+                canvas.write(
                     line.map(\.text).joined(), row: row, column: area.column, style: Style(role: role),
                     width: area.width)
                 row += 1

@@ -3,12 +3,12 @@ import Review
 
 extension ReviewModel {
     func draw(_ picker: Picker, in area: Geometry.Area, on canvas: inout Canvas) {
-        canvas.put(picker.title, row: area.row, column: area.column, style: .bold, width: area.width)
+        canvas.write(picker.title, row: area.row, column: area.column, style: .bold, width: area.width)
         let matches = picker.matches
         let height = area.height - 1
         guard height > 0 else { return }
         if matches.isEmpty {
-            canvas.put("no such name", row: area.row + 1, column: area.column, style: .error, width: area.width)
+            canvas.write("no such name", row: area.row + 1, column: area.column, style: .error, width: area.width)
         }
         let index = min(max(picker.index, 0), max(0, matches.count - 1))
         // Filled column by column. A wide area has two columns even if the longest option leaves room for one.
@@ -18,7 +18,7 @@ extension ReviewModel {
         let first = index / page * page
         for (offset, match) in matches.enumerated().dropFirst(first).prefix(page) {
             let place = offset - first
-            canvas.put(
+            canvas.write(
                 picker.options[match], row: area.row + 1 + place % height,
                 column: area.column + place / height * (area.width / columns),
                 style: Style(role: .plain, isChosen: offset == index), width: area.width / columns - 1)
@@ -27,22 +27,22 @@ extension ReviewModel {
 
     func draw(_ page: Page, on canvas: inout Canvas) {
         canvas.fill(row: 0, style: .bar)
-        canvas.put(" " + page.title, row: 0, column: 0, style: .bar)
+        canvas.write(" " + page.title, row: 0, column: 0, style: .bar)
         let height = max(1, size.rows - 3)
         let rows = rows(of: page)
         // After a resize the offset may be past the end.
         let scroll = min(page.scroll, max(0, rows.count - height))
         for (offset, line) in rows.dropFirst(scroll).prefix(height).enumerated() {
-            canvas.put(line, row: 1 + offset, column: 0)
+            canvas.write(line, row: 1 + offset, column: 0)
         }
         if rows.count > scroll + height {
-            canvas.put(isASCII ? "v" : "▼", row: height, column: size.columns - 1, style: .dim)
+            canvas.write(isASCII ? "v" : "▼", row: height, column: size.columns - 1, style: .dim)
         }
         if let question = page.question {
-            canvas.put(question.lines.joined(separator: " "), row: size.rows - 2, column: 0, style: .bold)
-            canvas.put(Self.hints(question), row: size.rows - 1, column: 0, style: .dim)
+            canvas.write(question.lines.joined(separator: " "), row: size.rows - 2, column: 0, style: .bold)
+            canvas.write(Self.hints(question), row: size.rows - 1, column: 0, style: .dim)
         } else {
-            canvas.put("q, Esc or Enter: back   j k Space b: scroll", row: size.rows - 1, column: 0, style: .dim)
+            canvas.write("q, Esc or Enter: back   j k Space b: scroll", row: size.rows - 1, column: 0, style: .dim)
         }
     }
 
@@ -70,19 +70,19 @@ extension ReviewModel {
         if let notice, Printable.width(notice.text) > size.columns {
             // A long notice also uses the row of the keys until the next key.
             for (offset, line) in LineWrapping.rows(notice.text, columns: size.columns).prefix(2).enumerated() {
-                canvas.put(line, row: row + offset, column: 0, style: notice.isError ? .error : .good)
+                canvas.write(line, row: row + offset, column: 0, style: notice.isError ? .error : .good)
             }
             return
         }
-        canvas.put(hint, row: size.rows - 1, column: 0, style: .dim)
+        canvas.write(hint, row: size.rows - 1, column: 0, style: .dim)
         if let notice {
-            canvas.put(notice.text, row: row, column: 0, style: notice.isError ? .error : .good)
+            canvas.write(notice.text, row: row, column: 0, style: notice.isError ? .error : .good)
         } else if let prompt {
-            put(prompt.label, prompt.line, row, on: &canvas)
+            drawPrompt(prompt.label, prompt.line, row, on: &canvas)
         } else if case .edit(let editing) = mode {
             let span = editing.selection.flatMap { shown?.text?.range(of: $0) }
             let words = span.flatMap { shown?.text?.string($0) } ?? ""
-            canvas.put("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold)
+            canvas.write("\(editing.field.rawValue): \(words)", row: row, column: 0, style: .bold)
         }
     }
 
@@ -133,13 +133,13 @@ extension ReviewModel {
     }
 
     /// Draws a line that is being typed; a long one is scrolled to its cursor.
-    private func put(_ label: String, _ line: TextLine, _ row: Int, on canvas: inout Canvas) {
-        let start = canvas.put(label, row: row, column: 0, style: .bold, width: max(1, size.columns - 8))
+    private func drawPrompt(_ label: String, _ line: TextLine, _ row: Int, on canvas: inout Canvas) {
+        let start = canvas.write(label, row: row, column: 0, style: .bold, width: max(1, size.columns - 8))
         let room = max(1, size.columns - start - 1)
         var first = 0
         while first < line.cursor, Printable.width(String(line.text[first..<line.cursor])) > room { first += 1 }
         let before = Printable.width(String(line.text[first..<line.cursor]))
-        canvas.put(String(line.text[first...]), row: row, column: start, width: room)
+        canvas.write(String(line.text[first...]), row: row, column: start, width: room)
         canvas.cursor = (row, min(start + before, size.columns - 1))
     }
 }

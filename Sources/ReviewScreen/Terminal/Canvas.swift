@@ -18,7 +18,7 @@ struct Style: Hashable, Sendable {
     static let good = Style(role: .good)
 }
 
-/// One screen, cell by cell. All text is made printable when it is put on it.
+/// One screen, cell by cell. All text is made printable when it is written.
 struct Canvas: Sendable {
     struct Run: Hashable {
         var text: String
@@ -47,7 +47,7 @@ struct Canvas: Sendable {
     /// Writes text, cut to `width` with an ellipsis.
     /// - Returns: the column after the text.
     @discardableResult
-    mutating func put(_ text: String, row: Int, column: Int, style: Style = .plain, width: Int = .max) -> Int {
+    mutating func write(_ text: String, row: Int, column: Int, style: Style = .plain, width: Int = .max) -> Int {
         let end = min(size.columns, width > size.columns ? size.columns : column + width)
         guard row >= 0, row < size.rows, column >= 0, column < end else { return column }
         let printable = Printable.cells(text, isASCII: isASCII)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Paths of the files that `make install` puts beside the programs.
+/// Paths of the files that `make install` installs with the programs.
 ///
 /// They follow from the path of the running executable, so one build serves every installation prefix.
 public enum InstalledFiles {

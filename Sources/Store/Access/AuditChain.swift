@@ -18,7 +18,7 @@ public struct AuditProof: Equatable, Sendable {
     public var newest: AuditDigest = .start
     /// The first event at which the chain breaks.
     public var broken: Break?
-    /// Set if a digest was looked for: whether the chain contains it.
+    /// Set if a digest was searched for: whether the chain contains it.
     public var contains: Bool?
 
     public struct Break: Equatable, Sendable {
@@ -49,7 +49,7 @@ public struct AuditDigest: Hashable, Sendable, CustomStringConvertible {
 extension AuditRepository {
     /// Reads the whole log and compares each digest with the event.
     ///
-    /// - Parameter digest: a former newest digest to look for.
+    /// - Parameter digest: a former newest digest to search for.
     public func proof(of digest: AuditDigest? = nil) throws(StoreError) -> AuditProof {
         try read { db in
             var proof = AuditProof(contains: digest.map { $0 == .start })

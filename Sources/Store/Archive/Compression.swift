@@ -95,7 +95,7 @@ extension ArchiveRepository where Scope: WriteScope {
     }
 }
 
-/// The place up to which a run has looked, in order of `stored_at` and `mail_id`.
+/// The place up to which a run has examined rows, in order of `stored_at` and `mail_id`.
 fileprivate struct CompressionCursor {
     var storedAt = ""
     var mail = ""

@@ -16,7 +16,7 @@ public enum LedgerReplacement {
             configuration.label = "store.replacement"
             let ledger = try DatabaseQueue(path: path, configuration: configuration)
             try ledger.writeWithoutTransaction { ledger in
-                try takeAlone(ledger)
+                try lockExclusively(ledger)
                 try source.reader.read { try $0.backup(to: ledger) }
             }
             try ledger.close()
@@ -25,7 +25,7 @@ public enum LedgerReplacement {
         }
     }
 
-    /// Looks for the lock that every connection in WAL mode holds, without opening a damaged database.
+    /// Checks for the lock that every connection in WAL mode holds, without opening a damaged database.
     ///
     /// This process must not have the ledger open: closing the descriptor would release its locks.
     /// - Throws: `busy` if another program has the ledger open.
@@ -40,7 +40,7 @@ public enum LedgerReplacement {
     }
 
     /// Leaves WAL mode, which SQLite allows only to the sole connection of a database, and keeps the lock.
-    private static func takeAlone(_ ledger: Database) throws {
+    private static func lockExclusively(_ ledger: Database) throws {
         try ledger.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         do {
             guard try String.fetchOne(ledger, sql: "PRAGMA journal_mode = DELETE") == "delete" else { throw inUse }
@@ -48,7 +48,7 @@ public enum LedgerReplacement {
             throw inUse
         }
         try ledger.execute(sql: "PRAGMA synchronous = FULL")
-        // Takes the lock now: leaving a mode that the file does not have takes none.
+        // Acquires the lock now: leaving a mode that the file does not have acquires none.
         try ledger.execute(sql: "BEGIN EXCLUSIVE; COMMIT")
     }
 

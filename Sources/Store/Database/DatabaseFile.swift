@@ -24,7 +24,7 @@ enum DatabaseFile {
             guard file >= 0 || errno == EEXIST else { throw missing(path, errno) }
             guard file >= 0 else { return }
             defer { close(file) }
-            // The umask takes no permission away, so that both roles can open the ledger, and grants none.
+            // The umask removes no permission, so that both roles can open the ledger, and grants none.
             guard fchmod(file, permissions(below: path)) == 0 else { throw missing(path, errno) }
             return
         }

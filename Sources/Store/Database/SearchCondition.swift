@@ -4,8 +4,8 @@ import Ledger
 
 /// The SQL of a term of a search.
 ///
-/// A term reads columns of the index of lists only; what other columns say selects the rows by subqueries, which SQLite
-/// evaluates once.
+/// A term reads columns of the index of lists only; a term about other columns selects the rows by subqueries, which
+/// SQLite evaluates once.
 struct SearchCondition {
     let sql: String
     let values: [any DatabaseValueConvertible]
@@ -48,7 +48,7 @@ struct SearchCondition {
         return .init((columns + [payees]).joined(separator: " OR "), Array(repeating: pattern, count: 5))
     }
 
-    /// A short number is in many references by chance: there, only one of four digits or more is looked for.
+    /// A short number is in many references by chance: only one of four digits or more is searched for there.
     private static func number(_ text: String, _ units: Int64) -> SearchCondition {
         let pattern = QueryCondition.pattern(text)
         var columns = ["parsed_vendor", "notes"]

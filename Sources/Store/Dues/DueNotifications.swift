@@ -4,7 +4,7 @@ internal import Ledger
 
 extension DueRepository {
     /// Days after which a late due is not reported any more.
-    private static var newsDays: Int { 30 }
+    private static var announcedDays: Int { 30 }
 
     /// Writes one notification for each payment that is due within some days, and one for each that is late, missing or
     /// differs. Each comes once, also across restarts.
@@ -14,7 +14,7 @@ extension DueRepository {
     public func announce(daysAhead: Int, details: (DueRow) -> String) throws(StoreError) -> Int
     where Scope: WriteScope {
         guard let policy = notificationPolicy, policy.kinds.contains(.due) else { return 0 }
-        let rows = try list(DueRange(back: Self.newsDays, ahead: daysAhead))
+        let rows = try list(DueRange(back: Self.announcedDays, ahead: daysAhead))
         return try announce(by: policy) { db, time, writer in
             for row in rows {
                 guard let occasion = row.occasion else { continue }

@@ -29,5 +29,5 @@ final class DamageGate: Sendable {
     func suspect() { suspicion.store(true, ordering: .relaxed) }
 
     /// True once after ``suspect()``.
-    func takeSuspicion() -> Bool { suspicion.exchange(false, ordering: .relaxed) }
+    func consumeSuspicion() -> Bool { suspicion.exchange(false, ordering: .relaxed) }
 }

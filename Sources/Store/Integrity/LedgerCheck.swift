@@ -61,7 +61,7 @@ extension Store {
     public var lastCheck: CheckRecord { CheckRecord(of: path) }
 
     /// True once after SQLite found damage in passing.
-    public func takeSuspicion() -> Bool { damage.takeSuspicion() }
+    public func consumeSuspicion() -> Bool { damage.consumeSuspicion() }
 
     /// True if nothing was written for a minute.
     public func isQuiet() -> Bool {

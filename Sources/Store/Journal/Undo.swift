@@ -82,7 +82,7 @@ extension Journal {
         return made
     }
 
-    /// Marks a change as taken back by change `id`. The change that it had taken back in turn is in force again, and
+    /// Marks a change as undone by change `id`. The change that it had undone in turn is in force again, and
     /// may be undone again.
     func link(_ id: Int64, undoing change: LedgerChange) throws -> [LedgerChange] {
         try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])

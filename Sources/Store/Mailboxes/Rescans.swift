@@ -12,7 +12,7 @@ public struct RescanRequest: Hashable, Sendable {
     /// `yyyy-mm-dd`; `nil` means any age.
     public var since: CalendarDate?
     /// Numbers of mails examined and changed, set when the rescan ends.
-    public var lookedAt: Int
+    public var examined: Int
     public var changed: Int
     public var isFinished: Bool
 }
@@ -71,12 +71,12 @@ extension RescanRepository {
     }
 
     /// Completes a request. Also deletes requests that were finished 30 days ago.
-    public func finish(_ id: Int64, lookedAt: Int, changed: Int) throws(StoreError) where Scope: WriteScope {
+    public func finish(_ id: Int64, examined: Int, changed: Int) throws(StoreError) where Scope: WriteScope {
         let time = now()
         try write { db in
             try db.execute(
                 sql: "UPDATE rescan_requests SET finished_at = ?, looked_at = ?, changed = ? WHERE id = ?",
-                arguments: [time, lookedAt, changed, id])
+                arguments: [time, examined, changed, id])
             try db.execute(
                 sql: "DELETE FROM rescan_requests WHERE finished_at < ?",
                 arguments: [time - 30 * 86_400])
@@ -166,7 +166,7 @@ extension RescanRequest {
     init(_ row: Row) {
         self.init(
             id: row["id"], mailbox: row["mailbox"], folder: row["folder"], bank: row["bank"], since: row["since"],
-            lookedAt: row["looked_at"],
+            examined: row["looked_at"],
             changed: row["changed"], isFinished: (row["finished_at"] as String?) != nil)
     }
 }

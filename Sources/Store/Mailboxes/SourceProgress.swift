@@ -6,12 +6,12 @@ import GRDB
 public enum SourceProgress: Sendable {
     case importing(ImportState)
     /// Digests of the names of a Maildir folder's files.
-    case looked(at: [Int64], in: FolderKey)
+    case examined([Int64], in: FolderKey)
 
     func write(_ db: Database, time: UnixTime) throws {
         switch self {
         case .importing(let state): try state.write(db, time: time)
-        case .looked(let names, let key):
+        case .examined(let names, let key):
             let insert = try PreparedStatement(
                 db, "INSERT OR IGNORE INTO maildir_files (mailbox, folder, name) VALUES (?, ?, ?)")
             for name in names {

@@ -123,10 +123,10 @@ public enum DriftLimits {
     public static let beforeDays = 180
     /// Minimum number of days with mails for a statement about gaps: after n gaps the next one is the longest with
     /// probability 1/(n+1).
-    public static let minimumSightings = 8
+    public static let minimumOccurrences = 8
     /// Quantile of the gaps that `usualGap` is. Not the median: payments come in bursts, and a median of one day would
     /// raise an alarm every holiday.
-    static let usualShare = 0.9
+    static let usualProportion = 0.9
     /// Number of usual gaps after which mail is overdue. If mail comes at random, a gap of three times the 90 %
     /// quantile occurs once in a thousand.
     static let toleranceFactor = 3
@@ -151,7 +151,7 @@ public enum DriftLimits {
     static let deviations = 3.0
 
     static func fell(from before: Proportion, to recent: Proportion) -> Bool {
-        before.whole >= minimumSightings && recent.whole >= minimumRecent
+        before.whole >= minimumOccurrences && recent.whole >= minimumRecent
             && recent.interval(deviations: deviations).upperBound < before.interval(deviations: deviations).lowerBound
     }
 }

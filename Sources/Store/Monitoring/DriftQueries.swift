@@ -143,8 +143,8 @@ fileprivate struct DriftReader {
     private func silence(_ seen: [Int], first: Int) -> Drift.Silence {
         let gaps = zip(seen, seen.dropFirst()).map { $0 - $1 }.sorted()
         let usual =
-            seen.count >= DriftLimits.minimumSightings
-            ? gaps[min(gaps.count - 1, Int(Double(gaps.count) * DriftLimits.usualShare))] : nil
+            seen.count >= DriftLimits.minimumOccurrences
+            ? gaps[min(gaps.count - 1, Int(Double(gaps.count) * DriftLimits.usualProportion))] : nil
         let last = seen.first ?? first
         return Drift.Silence(
             firstSeen: Self.date(first), lastSeen: Self.date(last), usualGap: usual, days: max(0, through - last))

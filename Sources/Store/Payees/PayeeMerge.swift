@@ -67,7 +67,7 @@ extension PayeeRepository {
 }
 
 extension Journal {
-    /// - Parameter other: `nil` takes the payee away.
+    /// - Parameter other: `nil` removes the payee.
     fileprivate func move(transactionsOf id: Int64, to other: Int64?) throws -> Int {
         let rows = try Int64.fetchAll(
             db, sql: "SELECT id FROM transactions WHERE payee_id = ? AND deleted_at IS NULL", arguments: [id])

@@ -110,7 +110,7 @@ extension PayeeRepository {
         }
     }
 
-    /// Renames a payee, or changes its category for the transactions to come; ``settle(_:category:subcategory:by:)``
+    /// Renames a payee, or changes its category for the transactions to come; ``assign(_:category:subcategory:by:)``
     /// also changes booked ones. Recorded in the journal.
     @discardableResult
     public func update(
@@ -138,7 +138,7 @@ extension PayeeRepository {
 
     /// Chooses the category of a payee, and gives it to its uncategorized transactions: one group of the journal.
     @discardableResult
-    public func settle(
+    public func assign(
         _ id: Int64, category: String, subcategory: String? = nil, by actor: Actor
     ) throws(StoreError) -> PayeeChange where Scope: WriteScope {
         let time = now()
@@ -151,7 +151,7 @@ extension PayeeRepository {
             let isNew = place.category != old.categoryID || place.subcategory != old.subcategoryID
             if isNew { try journal.write(payee: id, old.name, place.category, place.subcategory) }
             let row = try PayeeRow.expected(id, nil, db)
-            let changed = try journal.settle(row)
+            let changed = try journal.categorizeTransactions(of: row)
             return PayeeChange(row: row, changed: changed, group: isNew || changed > 0 ? journal.group : nil)
         }
     }
@@ -180,7 +180,7 @@ extension Journal {
     }
 
     /// Gives the category of a payee to its uncategorized transactions, except those whose category a person chose.
-    func settle(_ payee: PayeeRow) throws -> Int {
+    func categorizeTransactions(of payee: PayeeRow) throws -> Int {
         guard let category = payee.category else { return 0 }
         let rows = try Int64.fetchAll(
             db,

@@ -103,9 +103,9 @@ struct MailRows {
         binder.put(decision.template)
         binder.put(verdict.duplicateOf)
         // Stored with the transaction if there is one; unclaimed mail has no provenance.
-        let tells =
+        let hasProvenance =
             verdict.booking == nil && !verdict.isSameMail && !(decision.reasons.isEmpty && decision.profile == nil)
-        binder.put(utf8: tells ? Provenance.json(decision, reasons: decision.reasons) : nil)
+        binder.put(utf8: hasProvenance ? Provenance.json(decision, reasons: decision.reasons) : nil)
         binder.put(hit?.fields)
         binder.put(hit?.shape.map { Int64(bitPattern: $0.digest) })
         binder.put(hit?.shape?.form.map { Int64(bitPattern: $0) })

@@ -37,7 +37,7 @@ extension ReviewRepository {
                     "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])
             if confidence >= autoConfirmAt(row.profile) {
-                try ReviewRows.settle(db, id, row.mailID, as: .confirmed, time: time)
+                try ReviewRows.resolve(db, id, row.mailID, as: .confirmed, time: time)
             }
             try journal.note(.released, id, row.mailID, before: before)
             return try TransactionRow.current(db, id) ?? row

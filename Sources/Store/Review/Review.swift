@@ -135,7 +135,7 @@ extension ReviewRepository {
                 try journal.cutTransfer(of: transaction)
                 try journal.cutRefunds(of: transaction)
             }
-            guard try ReviewRows.settle(db, transaction, mail, as: status, time: time) else { return isEdited }
+            guard try ReviewRows.resolve(db, transaction, mail, as: status, time: time) else { return isEdited }
             if let transaction, status == .confirmed {
                 // Proposals only: a link would change the row once more, and the acceptance could not be undone.
                 var transfers = TransferSearch(db, time: time, linksByItself: false)
@@ -180,7 +180,7 @@ extension ReviewRepository {
 enum ReviewRows {
     /// - Returns: true if this changed anything.
     @discardableResult
-    static func settle(
+    static func resolve(
         _ db: Database, _ transaction: Int64?, _ mail: String?, as status: TransactionStatus, time: UnixTime
     ) throws -> Bool {
         var changed = false

@@ -182,7 +182,7 @@ extension Journal {
         ])
         if new.tags != old.tags { try tag(id, new.tags) }
         if givesDirection { try DraftDirection.setGiven(db, id) }
-        if new.status != old.status { try ReviewRows.settle(db, id, old.mailID, as: new.status, time: time) }
+        if new.status != old.status { try ReviewRows.resolve(db, id, old.mailID, as: new.status, time: time) }
         try note(.changed, id, old.mailID, before: before)
         return try TransactionRow.current(db, id) ?? new
     }

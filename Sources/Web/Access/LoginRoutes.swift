@@ -11,7 +11,7 @@ struct LoginRoutes {
 
     /// Limit of the form in bytes.
     private static let maximumBytes = 8192
-    /// The same where the login page carries a kept form, which the second encoding makes up to three times as long.
+    /// The same for a login page that carries a ``KeptForm``: encoded a second time, it is up to three times as long.
     private static let maximumBytesWithForm = maximumBytes + 3 * KeptForm.maximumBytes
 
     static func add(to router: Router<WebContext>, _ services: WebServices) {

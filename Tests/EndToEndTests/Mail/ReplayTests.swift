@@ -57,7 +57,7 @@ extension EndToEnd {
             #expect(try merchants(station) == ["HILL COFFEE", "HILL COFFEE", "HILL"], "\(applied)")
             let group = try #require(applied.split(separator: " ").last.map { String($0.filter { $0 != "\n" }) })
             #expect(try station.control(["replay"]).contains("nothing would change"))
-            #expect(try station.control(["replay", "--undo", group]).contains("2 changes were taken back"))
+            #expect(try station.control(["replay", "--undo", group]).contains("2 changes undone"))
             #expect(try merchants(station) == ["HILL", "HILL", "HILL"])
         }
 

@@ -166,7 +166,7 @@ import Testing
         try f.store.transactions.change(3, edit, by: Self.asha)
         let swiggy = try #require(try f.store.payees.find(named: "Swiggy"))
         #expect(try f.store.payees.counted().map(\.figures.uncategorized) == [1])
-        let settled = try f.store.payees.settle(swiggy.id, category: "food", subcategory: "delivery", by: Self.asha)
+        let settled = try f.store.payees.assign(swiggy.id, category: "food", subcategory: "delivery", by: Self.asha)
         #expect(settled.changed == 1 && settled.row.category == "Food" && settled.row.subcategory == "Delivery")
         #expect(try f.store.transactions.find(3)?.category == "Investing")
         #expect(try f.store.transactions.find(5)?.category == "Food")
@@ -175,8 +175,8 @@ import Testing
         try f.store.journal.undo(group: try #require(settled.group), by: Self.asha)
         #expect(try f.store.transactions.find(5)?.category == CategoryRow.uncategorized)
         #expect(try f.store.payees.find(swiggy.id)?.category == nil)
-        let again = try f.store.payees.settle(swiggy.id, category: "Food", by: Self.asha)
-        #expect(try f.store.payees.settle(swiggy.id, category: "Food", by: Self.asha).group == nil)
+        let again = try f.store.payees.assign(swiggy.id, category: "Food", by: Self.asha)
+        #expect(try f.store.payees.assign(swiggy.id, category: "Food", by: Self.asha).group == nil)
         #expect(again.changed == 1)
     }
 

@@ -196,7 +196,7 @@ enum PayeeRoutes {
             try fields.finish()
             let (id, actor) = (try call.number(), call.actor)
             return try await call.answer {
-                .json(try $0.payees.settle(id, category: category, subcategory: subcategory, by: actor).api)
+                .json(try $0.payees.assign(id, category: category, subcategory: subcategory, by: actor).api)
             }
         },
     ]

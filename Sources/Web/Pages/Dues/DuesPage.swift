@@ -53,7 +53,7 @@ struct DuesView: FormView {
         var title: String
         var amount: String
         var state: String
-        /// True if a person should look at it.
+        /// True if it needs a person's attention.
         var isAlarming: Bool
         var note: String
         /// The transactions that settled it.

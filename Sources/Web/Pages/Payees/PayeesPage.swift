@@ -63,7 +63,7 @@ enum PayeesPage {
                     throw StoreError(
                         kind: .invalid, path: "", message: "", fields: [FieldProblem("category_name", "is required")])
                 }
-                return try ledger.payees.settle(
+                return try ledger.payees.assign(
                     id, category: target.category, subcategory: target.subcategory, by: actor)
             }
         }

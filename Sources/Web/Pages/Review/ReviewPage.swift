@@ -29,7 +29,7 @@ enum ReviewPage {
             return try await pages.show(.reviewItem, call) { try ReviewItemView(id, in: $0, form: nil) }
         }
         pages.post("/app/review/{id}", on: router) { call in try await pages.decide(call) }
-        pages.post("/app/review/{id}/alike", on: router) { call in try await pages.settleAlike(call) }
+        pages.post("/app/review/{id}/alike", on: router) { call in try await pages.resolveAlike(call) }
     }
 }
 
@@ -93,7 +93,7 @@ extension Pages {
     }
 
     /// Accepts or rejects the items that the page showed as alike, then shows the next other item.
-    fileprivate func settleAlike(_ call: PageCall) async throws -> Response {
+    fileprivate func resolveAlike(_ call: PageCall) async throws -> Response {
         let id = ReviewID(call.parameter("id"))
         guard let action = call.form["action"].flatMap(ReviewAction.init), action != .save else {
             throw PageProblem(status: .badRequest, title: "Unknown action", text: "Use the buttons of the page.")
@@ -112,7 +112,7 @@ extension Pages {
                 let settled = Set(items.map(\.id))
                 let place = lines.firstIndex { $0.id == id } ?? 0
                 let next = (lines[place...] + lines[..<place]).first { !settled.contains($0.id) }?.id
-                return (try service.settle(items, accepting: action == .accept), next)
+                return (try service.resolve(items, accepting: action == .accept), next)
             }
             return seeOther(
                 "/app/review" + (next.map { "/\($0.argument)" } ?? ""),

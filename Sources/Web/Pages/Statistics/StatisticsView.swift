@@ -134,7 +134,7 @@ struct StatisticsView: Sendable {
     static func stack(_ all: [Statistics.CategorySeries], _ colors: [String: String]) -> [ChartSeries] {
         let shown = all.prefix(all.count == stacked + 1 ? stacked + 1 : stacked)
         var series = shown.enumerated().map { index, sum in
-            // Two categories in one grey cannot be told from each other.
+            // Two categories in one grey cannot be distinguished.
             let color = CategoryColor.fill(colors[sum.category])
             return ChartSeries(
                 title: sum.category, kind: "category",
