@@ -48,7 +48,7 @@ public struct CategoryMatch: Hashable, Sendable {
 
     /// One sentence for a person, stored with the transaction.
     public var why: String {
-        if let payee = mapping.payee { return "your category of the payee \"\(payee.name)\" -> \(mapping.target)" }
+        if let payee = mapping.payee { return CategorySentences.payee(payee.name, target: mapping.target) }
         let whose = mapping.isUserDefined ? "your" : "shipped"
         let conditions = mapping.conditions.isEmpty ? "" : " with \(mapping.conditions.sentence)"
         let rule =

@@ -59,7 +59,7 @@ public struct VendorMapping: Hashable, Sendable {
     public var choosesCategory: Bool { !category.isEmpty }
 
     /// `Food / Coffee`.
-    public var target: String { category + (subcategory.map { " / \($0)" } ?? "") }
+    public var target: String { CategorySentences.target(category, subcategory) }
 
     /// The form in which keywords are compared and stored; `nil` if the keyword can never match.
     public static func normalized(_ keyword: String, as kind: Kind) -> String? {

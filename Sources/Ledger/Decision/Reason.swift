@@ -68,6 +68,10 @@ public struct Reason: Hashable, Sendable {
         self.init(name: reason.rawValue, weight: 1, note: reason.sentence)
     }
 
+    /// The reason of a draft whose fields a person entered.
+    public static let fieldsByHand = Reason(
+        .byHand, weight: 1, note: "nothing could be read; a person gave the fields")
+
     /// `nil` for the reason of an ignore template and for a name that this version does not use.
     public var factor: Factor? { Factor(rawValue: name) }
 }

@@ -82,7 +82,7 @@ struct CategoryCommand: AsyncParsableCommand {
                 edit.category = target.category
                 edit.subcategory = target.subcategory.map { .set($0) } ?? .clear
                 edit.categoryBy = .person
-                edit.categoryWhy = "chosen by a person"
+                edit.categoryWhy = CategorySentences.chosen()
                 let row = try store.transactions.change(id, edit, by: .terminal)
                 let offer = try store.categories.offer(for: id)
                 if never, let offer { try store.categories.refuse(offer) }
@@ -163,7 +163,7 @@ struct CategoryCommand: AsyncParsableCommand {
                     Output.line("by today's rules: \(Terminal.printable(today.why))")
                 }
                 if let transfer {
-                    Output.line("transfer \(transfer.id), \(transfer.state.rawValue): \(transfer.why)")
+                    Output.line("transfer \(transfer.id), \(transfer.state.rawValue): \(transfer.reason.sentence)")
                 }
             }
         }

@@ -93,7 +93,7 @@ struct TransferCommand: AsyncParsableCommand {
 
 extension LedgerOptions {
     fileprivate func show(_ transfer: TransferRow) {
-        show(transfer.json, "transfer \(transfer.id): \(transfer.state.rawValue), \(transfer.why)")
+        show(transfer.json, "transfer \(transfer.id): \(transfer.state.rawValue), \(transfer.reason.sentence)")
     }
 }
 
@@ -106,7 +106,7 @@ extension RowFormat where Row == TransferRow {
                 .left("date") { $0.side?.date.description ?? "" }, .right("amount") { $0.side?.amount.decimal ?? "" },
                 .left("") { $0.side?.amount.currency.code ?? "" },
                 .right("debit") { $0.debit.map { "\($0.id)" } ?? "" },
-                .right("credit") { $0.credit.map { "\($0.id)" } ?? "" }, .left("why") { $0.why },
+                .right("credit") { $0.credit.map { "\($0.id)" } ?? "" }, .left("why") { $0.reason.sentence },
             ])
     }
 }
@@ -118,8 +118,8 @@ extension TransferRow {
     var json: JSON {
         .object([
             ("id", .integer(id)), ("state", .string(state.rawValue)), ("debit", JSON(debit?.id)),
-            ("credit", JSON(credit?.id)), ("evidence", .string(evidence)),
-            ("why", .string(why)), ("made_by", .string(isMadeByPerson ? "person" : "rule")),
+            ("credit", JSON(credit?.id)), ("evidence", .string(basis.rawValue)),
+            ("why", .string(reason.sentence)), ("made_by", .string(isMadeByPerson ? "person" : "rule")),
             ("created_at", JSON(describing: createdAt)), ("updated_at", JSON(describing: updatedAt)),
         ])
     }

@@ -61,8 +61,8 @@ extension UserAccountRepository {
             try journal.note(.added, credit, nil, before: #"{"transaction":null,"mail":null}"#)
             let before = try [transaction, credit].map { try journal.values($0, nil) }
             try TransferRows(db).link(
-                debit: transaction, credit: credit, nil, why: "cash from a machine: a person said so", by: "person",
-                time)
+                debit: transaction, credit: credit,
+                TransferReason(.cash, debit: row.ownAccount, credit: cash.name), by: "person", time)
             for (id, old) in zip([transaction, credit], before) { try journal.note(.changed, id, nil, before: old) }
             guard let made = try TransactionRow.current(db, credit) else { throw StoreError.notFound("transaction") }
             return (made, journal.group)

@@ -41,9 +41,8 @@ extension TransactionEdit {
             return
         }
         if new.category != old.category || new.subcategory != old.subcategory {
-            let name = journal.actor.name
             new.categoryBy = .person
-            new.categoryWhy = name.isEmpty ? CategoryChoice.chosenByPerson : "chosen by \(name)"
+            new.categoryWhy = CategorySentences.chosen(by: journal.actor.name)
             return
         }
         guard !old.isCategoryChosen, CategoryFacts(new) != CategoryFacts(old) else { return }

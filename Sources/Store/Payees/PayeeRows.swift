@@ -192,9 +192,8 @@ extension Journal {
         edit.category = category
         edit.subcategory = payee.subcategory.map { .set($0) } ?? .clear
         edit.categoryBy = .mapping
-        edit.categoryWhy =
-            "your category of the payee \"\(payee.name)\" -> \(category)"
-            + (payee.subcategory.map { " / \($0)" } ?? "")
+        edit.categoryWhy = CategorySentences.payee(
+            payee.name, target: CategorySentences.target(category, payee.subcategory))
         for id in rows { _ = try asRule.change(id, edit, expecting: nil) }
         return rows.count
     }

@@ -14,7 +14,8 @@ struct Verdict {
         var laterDraft: LaterDraft?
 
         /// Sends the draft to review.
-        mutating func doubt(_ reason: Reason, of other: Int64) {
+        mutating func doubt(_ doubt: DuplicateDoubt, of other: Int64) {
+            let reason = Reason(doubt, about: other)
             status = .needsReview
             possibleDuplicateOf = other
             reasons.append(reason)
@@ -25,8 +26,7 @@ struct Verdict {
     /// The draft of a later mail that may be about the same event: it gets the link.
     struct LaterDraft {
         var id: Int64
-        /// The reason, given the transaction of the earlier mail.
-        var reason: (Int64) -> Reason
+        var doubt: DuplicateDoubt
     }
 
     var outcome: Outcome
@@ -102,33 +102,22 @@ struct Duplicates {
             // a person decides.
             booking.key += "|" + entry.identity
             if let first = try event(booking.key, besides: own?.transaction) { return Self.again(first, key) }
-            booking.doubt(
-                Reason(
-                    .referenceReused, weight: Self.doubtWeight,
-                    note: "transaction \(first.id) has the same reference and another amount or day"), of: first.id)
+            booking.doubt(.sameReferenceOtherFacts, of: first.id)
         } else if let first = try recordedWithoutText(key, besides: own?.transaction) {
             return Self.again(first, key)
         } else if let other = try otherText(key, besides: own?.transaction) {
-            try doubt(&booking, of: other, entry) {
-                "same bank, account, amount, payee and time as transaction \($0), but the texts of the two mails differ"
-            }
+            try doubt(&booking, .sameFactsOtherText, of: other, entry)
         } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
-            try doubt(&booking, of: other, entry) {
-                "same bank, account, amount and day as transaction \($0), and nothing printed distinguishes them"
-            }
+            try doubt(&booking, .indistinguishable, of: other, entry)
         } else if let line = try bookedLines.first(
             like: draft, profile: decision.profile, besides: own?.transaction)
         {
             guard !line.isSure else {
                 return Verdict(
                     outcome: .duplicate, transactionID: line.transaction, isOfStatement: true,
-                    remark: "the same event was booked from a statement (same reference)")
+                    remark: DuplicateReason.bookedFromStatement.sentence)
             }
-            booking.doubt(
-                Reason(
-                    .possibleDuplicate, weight: Self.doubtWeight,
-                    note: "same account and amount as transaction \(line.transaction), which a statement's line booked"),
-                of: line.transaction)
+            booking.doubt(.lineOfStatement, of: line.transaction)
         }
         return Verdict(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
     }
@@ -139,27 +128,24 @@ struct Duplicates {
             return Verdict(
                 outcome: .duplicate, duplicateOf: first,
                 transactionID: try byMail.first({ $0.put(first) }, { $0.int(0) }), isSameMail: true,
-                remark: "the same mail was recorded before (same X-GM-MSGID)")
+                remark: DuplicateReason.sameGmailMessage.sentence)
         }
         if let (first, transaction) = try sameMail(entry, besides: own) {
             return Verdict(
                 outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true,
-                remark: "the same mail was recorded before")
+                remark: DuplicateReason.sameMail.sentence)
         }
         return nil
     }
 
-    private static let doubtWeight = 0.5
-
     /// Doubts the booking, or, if it is of the earlier mail, the other draft.
     private func doubt(
-        _ booking: inout Verdict.Booking, of other: Int64, _ entry: MailEntry, _ note: @escaping (Int64) -> String
+        _ booking: inout Verdict.Booking, _ doubt: DuplicateDoubt, of other: Int64, _ entry: MailEntry
     ) throws {
-        let reason = { Reason(.possibleDuplicate, weight: Self.doubtWeight, note: note($0)) }
         if try links.isLaterDraft(other, than: entry) {
-            booking.laterDraft = Verdict.LaterDraft(id: other, reason: reason)
+            booking.laterDraft = Verdict.LaterDraft(id: other, doubt: doubt)
         } else {
-            booking.doubt(reason(other), of: other)
+            booking.doubt(doubt, of: other)
         }
     }
 
@@ -213,7 +199,7 @@ struct Duplicates {
     private static func again(_ first: Event, _ key: IdempotencyKey) -> Verdict {
         Verdict(
             outcome: .duplicate, duplicateOf: first.mail, transactionID: first.id,
-            remark: "the same event was recorded before (same \(key.basis == .reference ? "reference" : "facts"))")
+            remark: (key.basis == .reference ? DuplicateReason.sameReference : .sameFacts).sentence)
     }
 
     /// The first mail with the same Message-ID and content, and its transaction.

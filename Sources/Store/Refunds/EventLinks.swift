@@ -127,7 +127,7 @@ extension EventLinkRepository {
                 sql: """
                     INSERT INTO event_links (kind, purchase_id, refund_id, state, confidence, evidence, why, made_by, created_at, updated_at)
                     VALUES (?, ?, ?, 'made', 1, 'person', ?, 'person', ?, ?)
-                    """, arguments: [kind.rawValue, purchase, refund, RefundRows.why(kind, nil), time, time])
+                    """, arguments: [kind.rawValue, purchase, refund, kind.sentence(nil), time, time])
             let id = db.lastInsertedRowID
             _ = try journal.note(.added, .eventLink, id, before: JournaledTable.eventLink.absent)
             try RefundRows(db: db).dropProposals(of: refund)

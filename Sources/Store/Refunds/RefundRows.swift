@@ -108,7 +108,7 @@ struct RefundRows {
                 """,
             arguments: [
                 kind.rawValue, partner.id, refund, makes ? "made" : "proposed", partner.confidence,
-                partner.evidence.rawValue, Self.why(kind, partner.evidence), time,
+                partner.evidence.rawValue, kind.sentence(partner.evidence), time,
             ])
         guard db.changesCount > 0 else { return false }
         if makes { try dropProposals(of: refund) }
@@ -118,17 +118,5 @@ struct RefundRows {
     /// Removes the open questions about a refund that is linked by now.
     func dropProposals(of refund: Int64) throws {
         try db.execute(sql: "DELETE FROM event_links WHERE state = 'proposed' AND refund_id = ?", arguments: [refund])
-    }
-
-    /// One sentence for display.
-    static func why(_ kind: ReturnKind, _ evidence: RefundEvidence?) -> String {
-        let reason =
-            switch evidence {
-            case .reference: "both alerts print the same reference"
-            case .whole: "the same account, merchant and amount"
-            case .partial: "the same account and merchant, and a part of the amount"
-            case nil: "a person said so"
-            }
-        return "\(kind.rawValue): \(reason)"
     }
 }

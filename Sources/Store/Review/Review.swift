@@ -139,7 +139,7 @@ extension ReviewRepository {
             if let transaction, status == .confirmed {
                 // Proposals only: a link would change the row once more, and the acceptance could not be undone.
                 var transfers = TransferSearch(db, time: time, linksByItself: false)
-                try transfers.look(at: transaction)
+                try transfers.examine(transaction)
                 var refunds = RefundSearch(db, time: time, linksByItself: false)
                 try refunds.look(at: transaction)
                 if edit.isEmpty { try TrustedSenderRow.learn(db, transaction, actor, time: time) }

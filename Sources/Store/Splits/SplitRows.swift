@@ -69,7 +69,7 @@ extension Journal {
                     WHERE id = ?
                     """,
                 arguments: [
-                    largest.category, largest.subcategory, "the largest of \(spelled.count) parts of a split payment",
+                    largest.category, largest.subcategory, CategorySentences.largest(ofParts: spelled.count),
                     id,
                 ])
         }

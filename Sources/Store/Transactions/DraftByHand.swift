@@ -130,7 +130,7 @@ extension Journal {
         }
         var decision = Decision(
             .review(draft), by: source, confidence: 1,
-            reasons: [Reason(.byHand, weight: 1, note: "nothing could be read; a person gave the fields")])
+            reasons: [.fieldsByHand])
         decision = decision.categorized(by: try MappingRows.rules(db))
         return MailEntry(
             at: MailLocation(

@@ -163,7 +163,7 @@ extension TransactionRepository {
             new.type.rawValue,
             new.status.rawValue, time, time, new.channel?.rawValue, new.reference, new.vpa, new.accountDigits,
             zone.instant(new.date, new.time ?? .noon).description,
-            choice?.rawValue, found?.why ?? (choice == nil ? nil : CategoryChoice.chosenByPerson), new.userAccountID,
+            choice?.rawValue, found?.why ?? (choice == nil ? nil : CategorySentences.chosen()), new.userAccountID,
             new.payeeID ?? matches.payee?.id,
         ])
         let id = db.lastInsertedRowID

@@ -110,8 +110,6 @@ extension TransactionRepository {
 /// Origin of a transaction's category. Only a person changes a person's choice.
 public enum CategoryChoice: String, Hashable, Sendable, CaseIterable {
     case mapping, transfer, person
-
-    static let chosenByPerson = "chosen by a person"
 }
 
 /// A row of the ledger for display and export.

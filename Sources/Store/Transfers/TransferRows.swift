@@ -128,14 +128,15 @@ struct TransferRows {
                 ON CONFLICT DO NOTHING
                 """,
             arguments: [
-                debit?.id, credit?.id, evidence.rawValue, TransferSearch.why(evidence, debit, credit), time, time,
+                debit?.id, credit?.id, evidence.rawValue,
+                TransferReason(evidence, debit: debit, credit: credit).sentence, time, time,
             ])
         return db.changesCount > 0
     }
 
     /// Links two rows, or marks one whose other side has no alert. Resolves open proposals about either.
     func link(
-        debit: Int64?, credit: Int64?, _ evidence: TransferEvidence?, why: String, by: String, _ time: UnixTime
+        debit: Int64?, credit: Int64?, _ reason: TransferReason, by: String, _ time: UnixTime
     ) throws {
         let before = try String.fetchOne(
             db, sql: "SELECT json_object('debit', json((\(Self.state))), 'credit', json((\(Self.state))))",
@@ -145,9 +146,10 @@ struct TransferRows {
                 INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, before, created_at, updated_at) VALUES (?, ?, 'linked', ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (coalesce(debit_id, 0), coalesce(credit_id, 0)) DO UPDATE SET state = 'linked', made_by = excluded.made_by, before = excluded.before,
                   updated_at = excluded.updated_at
-                """, arguments: [debit, credit, evidence?.rawValue ?? "person", why, by, before, time, time])
-        let card = try evidence == .cardBill || isCardBill([debit, credit].compactMap { $0 })
+                """, arguments: [debit, credit, reason.basis.rawValue, reason.sentence, by, before, time, time])
+        let card = try reason.basis == .evidence(.cardBill) || isCardBill([debit, credit].compactMap { $0 })
         let (category, subcategory) = card ? Self.cardCategory : Self.category
+        let why = CategorySentences.transfer(reason, target: CategorySentences.target(category, subcategory))
         for id in [debit, credit].compactMap({ $0 }) {
             try db.execute(
                 sql: """
@@ -156,7 +158,7 @@ struct TransferRows {
                       category_why = iif(category_by IS 'person', category_why, ?), category_by = iif(category_by IS 'person', category_by, 'transfer'),
                       updated_at = ?, revision = revision + 1
                     WHERE id = ?
-                    """, arguments: [category, subcategory, "\(why) -> \(category) / \(subcategory)", time, id])
+                    """, arguments: [category, subcategory, why, time, id])
             try db.execute(
                 sql: "DELETE FROM transfers WHERE state = 'proposed' AND (debit_id = ? OR credit_id = ?)",
                 arguments: [id, id])

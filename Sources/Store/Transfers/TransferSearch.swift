@@ -36,14 +36,15 @@ struct TransferSearch {
     }
 
     mutating func finish() throws {
-        for id in waiting { try look(at: id) }
+        for id in waiting { try examine(id) }
         waiting = []
     }
 
     /// Results of all searches.
     var found: (linked: Int, proposed: Int) { (linked, proposed) }
 
-    mutating func look(at id: Int64) throws {
+    /// Links or proposes the other side of a booked transaction.
+    mutating func examine(_ id: Int64) throws {
         guard let own = try rows.leg(id), !own.isLinked else { return }
         let others = try rows.legs(like: own.leg)
         switch TransferVerdict(own.leg, among: others.map(\.leg), linked: Set(others.filter(\.isLinked).map(\.leg.id)))
@@ -56,8 +57,8 @@ struct TransferSearch {
                 proposed += try rows.propose(debit.leg, credit.leg, partner.evidence, time) ? 1 : 0
             } else {
                 try rows.link(
-                    debit: debit.leg.id, credit: credit.leg.id, partner.evidence,
-                    why: Self.why(partner.evidence, debit.leg, credit.leg), by: "rule", time)
+                    debit: debit.leg.id, credit: credit.leg.id,
+                    TransferReason(partner.evidence, debit: debit.leg, credit: credit.leg), by: "rule", time)
                 linked += 1
             }
         case .ask(let partners):
@@ -73,25 +74,5 @@ struct TransferSearch {
             let isDebit = own.leg.flow == .debit
             proposed += try rows.propose(isDebit ? own.leg : nil, isDebit ? nil : own.leg, .account, time) ? 1 : 0
         }
-    }
-
-    /// One sentence for display.
-    static func why(_ evidence: TransferEvidence, _ debit: TransferLeg?, _ credit: TransferLeg?) -> String {
-        func name(_ leg: TransferLeg?) -> String? { leg.map { "\($0.bank) \($0.account)" } }
-        let accounts =
-            switch (name(debit), name(credit)) {
-            case (let from?, let to?): "from \(from) to \(to)"
-            case (let from?, nil): "from \(from) to another account of yours"
-            case (nil, let to?): "from another account of yours to \(to)"
-            case (nil, nil): "between your accounts"
-            }
-        let reason =
-            switch evidence {
-            case .reference: "both alerts print the same reference"
-            case .account: "one alert names the other account"
-            case .cardBill: "the card received what was paid for its bill"
-            case .amount: "the same amount within minutes"
-            }
-        return "transfer \(accounts): \(reason)"
     }
 }

@@ -17,14 +17,14 @@ public struct TransferRow: Hashable, Sendable {
     /// `nil` if no alert reported this side.
     public var debit: TransactionRow?
     public var credit: TransactionRow?
-    /// A ``TransferEvidence``, or `person`.
-    public var evidence: String
-    /// One sentence for display.
-    public var why: String
+    public var basis: TransferBasis
     public var isMadeByPerson: Bool
-    /// ISO 8601 UTC.
     public var createdAt: UnixTime
     public var updatedAt: UnixTime
+
+    public var reason: TransferReason {
+        TransferReason(basis, debit: debit?.ownAccount, credit: credit?.ownAccount)
+    }
 }
 
 /// A transaction's part in a transfer.
@@ -37,6 +37,9 @@ public struct TransferLink: Hashable, Sendable {
 }
 
 extension TransactionRow {
+    /// The user's account by bank and digits, otherwise by name: `hdfc 4410`, `Cash`; `nil` if nothing is known.
+    var ownAccount: String? { TransferReason.account(bank: profile, digits: accountDigits) ?? accountName }
+
     /// The direction of the money.
     ///
     /// - Parameter linked: its side, if it is part of a linked transfer.
@@ -119,9 +122,8 @@ extension TransferRepository {
             }
             try TransferRows(db).expectFree([debit, credit])
             try noted(db, actor, time, [debit, credit]) {
-                try TransferRows(db).link(
-                    debit: debit, credit: credit, nil, why: "transfer between your accounts: a person said so",
-                    by: "person", time)
+                let reason = TransferReason(.person, debit: out.ownAccount, credit: back.ownAccount)
+                try TransferRows(db).link(debit: debit, credit: credit, reason, by: "person", time)
             }
             guard
                 let row = try TransferRow.all(db, where: "debit_id = ? AND credit_id = ?", arguments: [debit, credit])
@@ -145,8 +147,7 @@ extension TransferRepository {
             try TransferRows(db).expectFree([row.debit?.id, row.credit?.id].compactMap { $0 })
             try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }, group: group) {
                 try TransferRows(db).link(
-                    debit: row.debit?.id, credit: row.credit?.id, TransferEvidence(rawValue: row.evidence),
-                    why: row.why, by: "person", time)
+                    debit: row.debit?.id, credit: row.credit?.id, row.reason, by: "person", time)
             }
             return try TransferRow.all(db, where: "id = ?", arguments: [id]).first ?? row
         }
@@ -189,7 +190,7 @@ extension TransferRepository {
                       AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm')) ORDER BY id
                     """, arguments: [since?.description ?? "0000"])
             var search = TransferSearch(db, time: time)
-            for id in ids { try search.look(at: id) }
+            for id in ids { try search.examine(id) }
             return search.found
         }
     }
@@ -220,13 +221,13 @@ extension TransferRow {
         return try Row.fetchAll(
             db,
             sql:
-                "SELECT id, state, debit_id, credit_id, evidence, why, made_by, created_at, updated_at FROM transfers WHERE \(condition)",
+                "SELECT id, state, debit_id, credit_id, evidence, made_by, created_at, updated_at FROM transfers WHERE \(condition)",
             arguments: arguments
         ).map { row in
             TransferRow(
                 id: row[0], state: TransferRow.State(rawValue: row[1]) ?? .refused, debit: try transaction(row[2]),
-                credit: try transaction(row[3]),
-                evidence: row[4], why: row[5], isMadeByPerson: row[6] == "person", createdAt: row[7], updatedAt: row[8])
+                credit: try transaction(row[3]), basis: TransferBasis(rawValue: row[4]) ?? .person,
+                isMadeByPerson: row[5] == "person", createdAt: row[6], updatedAt: row[7])
         }
     }
 }

@@ -42,7 +42,7 @@ import Testing
         let f = try Fixture()
         for mail in mails { _ = try f.store.recording.record([mail]) }
         let transfer = try #require(try f.store.transfers.list().first)
-        #expect((transfer.state, transfer.evidence, transfer.isMadeByPerson) == (.linked, "reference", false))
+        #expect((transfer.state, transfer.basis, transfer.isMadeByPerson) == (.linked, .evidence(.reference), false))
         #expect((transfer.debit?.profile, transfer.credit?.profile) == ("hdfc", "sbi"))
         for row in [transfer.debit, transfer.credit].compactMap({ $0 }) {
             #expect(
@@ -153,7 +153,7 @@ import Testing
         let f = try Fixture()
         _ = try f.store.recording.record([Self.debit(1), Self.credit(2, at: "10:05:00")])
         let proposal = try #require(try f.store.transfers.list().first)
-        #expect((proposal.state, proposal.evidence) == (.proposed, "amount"))
+        #expect((proposal.state, proposal.basis) == (.proposed, .evidence(.amount)))
         #expect(try f.store.transactions.find(1)?.type == .expense, "nothing changes before a person confirms")
         try f.store.transfers.refuse(proposal.id, by: .terminal)
         #expect(try f.store.transfers.search() == (0, 0), "not proposed again")
@@ -205,7 +205,7 @@ import Testing
             mail(1, bill), Self.credit(2, 915_000, bank: "icici", account: "6021", type: .transfer),
         ])
         let transfer = try #require(try f.store.transfers.list().first)
-        #expect((transfer.state, transfer.evidence) == (.linked, "card-bill"))
+        #expect((transfer.state, transfer.basis) == (.linked, .evidence(.cardBill)))
         #expect(transfer.debit?.type == .transfer)
         #expect(
             (transfer.credit?.category, transfer.credit?.subcategory) == ("Loans & Card Payments", "Credit Card Bill"))
@@ -220,7 +220,7 @@ import Testing
         // The other side arrives late, which removes the proposal.
         _ = try f.store.recording.record([Self.credit(3, at: "18:00:00")])
         #expect(
-            try f.store.transfers.list().map { [$0.state.rawValue, $0.why] } == [
+            try f.store.transfers.list().map { [$0.state.rawValue, $0.reason.sentence] } == [
                 ["linked", "transfer from hdfc 4410 to sbi 4417: one alert names the other account"]
             ])
         _ = try f.store.recording.record([Self.debit(4, 700, to: "A/c XX9999")])

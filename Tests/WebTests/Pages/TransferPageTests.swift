@@ -94,7 +94,8 @@ import Testing
         #expect(transfer.debit?.id == debit && transfer.credit?.id == credit)
         let shown = try await site.ask { try await $0.page("/app/transfers") }.words
         #expect(
-            shown.contains("Example Bank 4321") && shown.contains("Example Bank 9876") && shown.contains("you said so"))
+            shown.contains("Example Bank 4321") && shown.contains("Example Bank 9876")
+                && shown.contains("linked by you"))
         _ = try await site.ask { try await $0.submit("/app/transfers/\(transfer.id)/refuse", []) }
         #expect(try types(site, [debit, credit]) == [.expense, .income])
     }

@@ -78,7 +78,7 @@ extension ReadScope {
                 ("id", .integer(transfer.id)), ("state", .string(transfer.state.rawValue)),
                 ("debit", transfer.debit.map { $0.api(links[$0.id]) } ?? .null),
                 ("credit", transfer.credit.map { $0.api(links[$0.id]) } ?? .null),
-                ("evidence", .string(transfer.evidence)), ("why", .string(transfer.why)),
+                ("evidence", .string(transfer.basis.rawValue)), ("why", .string(transfer.reason.sentence)),
                 ("is_made_by_person", .bool(transfer.isMadeByPerson)),
                 ("created_at", JSON(describing: transfer.createdAt)),
                 ("updated_at", JSON(describing: transfer.updatedAt)),

@@ -55,7 +55,7 @@ struct TransferCard: Sendable {
                 isLinked
                 ? "It is a \(words) and counts neither as spent nor as received."
                 : "It may be a \(words). Then it would count neither as spent nor as received."
-            why = transfer.why.split(separator: ": ").last.map { String($0) + "." }
+            why = transfer.basis.clause + "."
             otherPath = other.map { "/app/transactions/\($0.id)?" + FormFields.encoded([("back", back)]) }
             self.other = other.map {
                 "\($0.vendor ?? $0.vpa ?? "No merchant"), \(DayText.text($0.date)), \(TransferText.account($0))"

@@ -120,10 +120,13 @@ struct TransferLine: Sendable {
         (from, to) = (TransferText.account(row.debit), TransferText.account(row.credit))
         fromPath = row.debit.map { "/app/transactions/\($0.id)?back=/app/transfers" }
         toPath = row.credit.map { "/app/transactions/\($0.id)?back=/app/transfers" }
-        why = row.why.split(separator: ": ").last.map(String.init) ?? row.why
-        if row.isMadeByPerson, row.state == .linked {
-            why = why == "a person said so" ? "you said so" : why + ", confirmed by you"
-        }
+        why =
+            switch (row.basis, row.isMadeByPerson && row.state == .linked) {
+            case (.person, true): "linked by you"
+            case (.cash, true): "cash from a machine, linked by you"
+            case (let basis, true): basis.clause + ", confirmed by you"
+            case (let basis, false): basis.clause
+            }
     }
 }
 
