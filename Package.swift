@@ -107,7 +107,7 @@ let package = Package(
         // Rung 2
         .target(name: "PDFWords", swiftSettings: settings),
         .target(name: "Zstandard", dependencies: ["CZstd"], swiftSettings: settings),
-        .target(name: "PCRE2", dependencies: ["CPCRE2"], swiftSettings: settings),
+        .target(name: "PCRE2", dependencies: ["CPCRE2", "Codecs"], swiftSettings: settings),
         .target(
             name: "InternetMessage", dependencies: ["Chronology", "Codecs", "CGMime", "CPSL", .crypto],
             resources: [

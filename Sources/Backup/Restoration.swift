@@ -1,4 +1,5 @@
 import Chronology
+import DurableFiles
 import Glibc
 public import Store
 
@@ -46,8 +47,8 @@ public enum Restoration {
     /// Gives the file another name and installs a whole new one in its place.
     private static func exchange(_ path: String, for ledger: Store, _ status: stat) throws -> Result {
         try LedgerReplacement.refuseIfOpen(path)
-        let stamp = String(UInt64.random(in: .min ... .max), radix: 36)
-        let (part, damaged) = ("\(path).part-\(stamp)", "\(path).damaged-\(stamp)")
+        let part = FileReplacement.unusedPath(beside: path, "part-")
+        let damaged = FileReplacement.unusedPath(beside: path, "damaged-")
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) } }
         try move(ledger, to: part)
         // Only root may give files away, and only root may restore a ledger of another user.
@@ -60,8 +61,8 @@ public enum Restoration {
         }
         // They belong to the damaged file and must not be applied to the new one.
         for suffix in ["-wal", "-shm", "-journal"] { rename(path + suffix, damaged + suffix) }
-        guard rename(part, path) == 0 else {
-            throw BackupError(path, "cannot be replaced: \(String(cString: strerror(errno)))")
+        do throws(FileWriteError) { try FileReplacement.install(part, as: path) } catch {
+            throw BackupError(path, "cannot be replaced: \(error)")
         }
         return .replacedDamaged(keptAs: damaged)
     }

@@ -10,6 +10,12 @@ public enum MonthName {
     /// `January` for 1.
     public static func name(_ month: Int) -> String { names[month - 1] }
 
+    /// The abbreviations in lower case, with `sept`.
+    public static let abbreviatedWords = Set(abbreviations.map { $0.lowercased() } + ["sept"])
+
+    /// The names in lower case.
+    public static let words = Set(names.map { $0.lowercased() })
+
     /// The lower-case abbreviations, each as a 24-bit number with the first letter on top.
     private static let keys: [UInt32] = abbreviations.map { name in
         name.utf8.reduce(0) { $0 << 8 | UInt32($1 | 0x20) }

@@ -6,14 +6,11 @@ public enum RFC5322Date {
         let day = local.day()
         let seconds = Int(local.seconds % 86400)
         let minutes = abs(offset) / 60
-        let weekday = weekdays[day.daysSince1970 % 7]
+        let weekday = WeekdayName.abbreviation(day)
         let time = "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60))"
         let zone = "\(offset < 0 ? "-" : "+")\(two(minutes / 60))\(two(minutes % 60))"
         return "\(weekday), \(two(day.day)) \(MonthName.abbreviation(day.month)) \(day.year) \(time) \(zone)"
     }
-
-    /// 1970-01-01 was a Thursday.
-    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

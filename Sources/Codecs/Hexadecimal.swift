@@ -40,6 +40,7 @@ public enum Hexadecimal {
     public static func upperDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x37 + value }
 
     /// The value of a digit of either case.
+    @inlinable
     public static func value(of digit: UInt8) -> UInt8? {
         switch digit {
         case 0x30...0x39: digit - 0x30

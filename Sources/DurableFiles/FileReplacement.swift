@@ -28,7 +28,28 @@ public struct FileReplacement: Sendable {
 
     /// The folder in which the file and its temporary file are.
     public var folder: String {
+        Self.folder(of: path)
+    }
+
+    private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
+    /// A path in the same folder that no file has: `path.LABEL3k9x…`.
+    public static func unusedPath(beside path: String, _ label: String = "") -> String {
+        "\(path).\(label)" + String(UInt64.random(in: .min ... .max), radix: 36)
+    }
+
+    /// Gives a complete file that another program wrote its final name: fsync, rename, fsync of the folder.
+    ///
+    /// - Throws: ``FileWriteError``. The file keeps its temporary name then.
+    public static func install(_ temporary: String, as path: String) throws(FileWriteError) {
+        let descriptor = open(temporary, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileWriteError(.write) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileWriteError(.write) }
+        guard rename(temporary, path) == 0 else { throw FileWriteError(.rename) }
+        syncFolder(folder(of: path))
     }
 
     /// Replaces or creates the file.
@@ -48,7 +69,7 @@ public struct FileReplacement: Sendable {
     /// - Throws: ``FileWriteError``, and the errors of `body`. The file is unchanged then.
     public func write(by body: (Int32) throws -> Void) throws {
         let replaced = Self.status(of: path)
-        let temporary = path + "." + String(UInt64.random(in: .min ... .max), radix: 36)
+        let temporary = Self.unusedPath(beside: path)
         let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, creationMode(replaced))
         guard descriptor >= 0 else { throw FileWriteError(.create) }
         do {

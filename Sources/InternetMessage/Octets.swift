@@ -1,3 +1,4 @@
+import Codecs
 import Glibc
 
 // Bytes of ASCII: constants, classes and searches.
@@ -45,11 +46,7 @@ extension UInt8 {
     @inline(__always) var isSpace: Bool { self == 32 || (self >= 9 && self <= 13) }
 
     /// The value of a hexadecimal digit.
-    @inline(__always) var hexValue: UInt8? {
-        if isDigit { return self &- 48 }
-        let lower = self | 0x20
-        return lower &- 97 < 6 ? lower &- 87 : nil
-    }
+    @inline(__always) var hexValue: UInt8? { Hexadecimal.value(of: self) }
 }
 
 extension Span<UInt8> {

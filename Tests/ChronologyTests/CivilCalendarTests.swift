@@ -21,6 +21,11 @@ import Testing
         #expect(CivilCalendar.date(days: .max) == (9999, 12, 31))
     }
 
+    @Test(arguments: [("1970-01-01", "Thu"), ("2024-02-29", "Thu"), ("2026-01-04", "Sun"), ("2026-01-05", "Mon")])
+    func weekdayNames(day: String, name: String) throws {
+        #expect(WeekdayName.abbreviation(try #require(CalendarDate(iso: day))) == name)
+    }
+
     @Test func monthNames() {
         for month in 1...12 {
             let name = MonthName.abbreviation(month)

@@ -74,6 +74,21 @@ import Testing
         #expect(try folder.names() == ["a"])
     }
 
+    @Test func installsAFileOfAnotherProgram() throws {
+        let folder = try Folder()
+        let (part, file) = (FileReplacement.unusedPath(beside: folder.path + "/a", "part-"), folder.path + "/a")
+        #expect(part.hasPrefix(file + ".part-") && part != FileReplacement.unusedPath(beside: file, "part-"))
+        try FileReplacement(file, mode: .newFile).write(Array("old".utf8))
+        try Data("new".utf8).write(to: URL(filePath: part))
+        try FileReplacement.install(part, as: file)
+        #expect(try folder.text("a") == "new" && folder.names() == ["a"])
+        let missing = #expect(throws: FileWriteError.self) { try FileReplacement.install(part, as: file) }
+        #expect(missing?.code == ENOENT)
+        try FileManager.default.createDirectory(atPath: folder.path + "/b", withIntermediateDirectories: false)
+        let refused = #expect(throws: FileWriteError.self) { try FileReplacement.install(file, as: folder.path + "/b") }
+        #expect(try refused?.step == .rename && folder.text("a") == "new", "the file keeps its name")
+    }
+
     @Test func aFullDiskIsReported() throws {
         let descriptor = open("/dev/full", O_WRONLY)
         defer { close(descriptor) }

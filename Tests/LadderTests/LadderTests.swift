@@ -14,7 +14,7 @@ import Testing
         "Processes": (1, ["CProcess", "CSeccomp"], []),
         "PDFWords": (2, [], []),
         "Zstandard": (2, ["CZstd"], []),
-        "PCRE2": (2, ["CPCRE2"], []),
+        "PCRE2": (2, ["CPCRE2", "Codecs"], []),
         "InternetMessage": (2, ["Chronology", "Codecs", "CGMime", "CPSL"], ["Crypto"]),
         "IMAP": (2, ["Chronology", "Codecs"], []),
         "Ledger": (2, ["Chronology"], []),

@@ -1,5 +1,4 @@
 public import Chronology
-import Glibc
 
 /// Makes the text of an mbox file (mboxrd: mbox(5) of qmail), which ``ArchiveImport`` and mail programs read. The bytes
 /// of messages are unchanged but for the quoting of lines that begin with `From `.
@@ -25,12 +24,10 @@ public enum MboxWriter {
 
     /// The time as ctime(3) writes it, in UTC: `Fri Sep 16 22:26:51 2016`.
     private static func ctime(_ time: UnixTime) -> String {
-        var (seconds, parts) = (time_t(time.seconds), tm())
-        gmtime_r(&seconds, &parts)
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { room in
-            room.initialize(repeating: 0)
-            let count = strftime(room.baseAddress, room.count, "%a %b %e %H:%M:%S %Y", &parts)
-            return String(decoding: room.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
-        }
+        let day = time.day()
+        let clock = "\(time)".dropFirst(11).dropLast()
+        let padding = day.day < 10 ? " " : ""
+        return
+            "\(WeekdayName.abbreviation(day)) \(MonthName.abbreviation(day.month)) \(padding)\(day.day) \(clock) \(day.year)"
     }
 }

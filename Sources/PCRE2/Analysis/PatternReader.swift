@@ -1,3 +1,5 @@
+import Codecs
+
 /// Parser for the syntax of pcre2pattern(3) in extended mode. Unknown constructs become `.unknown`; nothing is
 /// rejected.
 struct PatternReader {
@@ -243,7 +245,7 @@ struct PatternReader {
             if peek() == UInt8(ascii: "{") {
                 _ = skip(to: UInt8(ascii: "}"))
             } else {
-                for _ in 0..<2 where peek()?.isHexDigit ?? false { at += 1 }
+                for _ in 0..<2 where peek().flatMap(Hexadecimal.value) != nil { at += 1 }
             }
             return .set(.any)
         case UInt8(ascii: "Q"): return lost()
@@ -380,8 +382,4 @@ struct PatternReader {
         }
         return first...last
     }
-}
-
-extension UInt8 {
-    fileprivate var isHexDigit: Bool { (0x30...0x39).contains(self) || (0x61...0x66).contains(self | 0x20) }
 }

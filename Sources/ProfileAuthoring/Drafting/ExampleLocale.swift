@@ -7,7 +7,7 @@ import Profiles
 struct ExampleLocale {
     private(set) var currency = Currency.inr
     /// An IANA name.
-    private(set) var timeZone = "Asia/Kolkata"
+    private(set) var timeZone = IANATimeZone.kolkata.identifier
     /// The grounds of the choice, for a person.
     private(set) var notes: [String] = []
 

@@ -15,8 +15,11 @@ struct PrintedForms {
     let url: Pattern
     private let matcher: Matcher
 
-    private static let month =
-        "(?: jan(?:uary)? | feb(?:ruary)? | mar(?:ch)? | apr(?:il)? | may | june? | july? | aug(?:ust)? | sept?(?:ember)? | oct(?:ober)? | nov(?:ember)? | dec(?:ember)? )"
+    /// The longest names first, so that none ends in the middle of another.
+    private static let monthNames = MonthName.words.union(MonthName.abbreviatedWords).sorted {
+        ($1.count, $0) < ($0.count, $1)
+    }
+    private static let month = "(?: \(monthNames.joined(separator: " | ")) )"
     private static let day = #"\d{1,2} (?: \s? (?:st|nd|rd|th) )?"#
 
     init() throws(DerivationError) {

@@ -27,7 +27,7 @@ struct BankReader: Sendable {
             }
             region.country = country
         }
-        let zoneName = try map["timezone"]?.string() ?? region.country?.timeZone ?? "Asia/Kolkata"
+        let zoneName = try map["timezone"]?.string() ?? region.country?.timeZone ?? IANATimeZone.kolkata.identifier
         guard let zone = IANATimeZone(identifier: zoneName) else {
             throw (map["timezone"] ?? root).error(
                 "unknown time zone '\(zoneName)'",

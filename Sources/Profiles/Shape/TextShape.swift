@@ -1,3 +1,4 @@
+import Chronology
 import Codecs
 import Ledger
 import YAMLSource
@@ -18,13 +19,8 @@ struct TextShape {
     /// Minimum number of small letters in 8 for a text in which capitals are meaningful.
     private static let smallLetters = 3
     /// Small words that are values.
-    private static let values: Set<String> = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "january",
-        "february", "march", "april", "june", "july",
-        "august", "september", "october", "november", "december", "monday", "tuesday", "wednesday", "thursday",
-        "friday", "saturday", "sunday", "am", "pm", "hrs",
-        "ist", "rs", "re", "inr", "usd", "eur", "gbp",
-    ]
+    private static let values = MonthName.abbreviatedWords.union(MonthName.words).union(WeekdayName.words)
+        .union(["am", "pm", "hrs", "ist", "rs", "re", "inr", "usd", "eur", "gbp"])
 
     static func shape(subject: String, text: [UInt8], values: FieldSpans) -> MailShape {
         let head = TextShape(Array(subject.utf8), values: [], from: 0, wordsBefore: 0, wordsAfter: subjectWords)

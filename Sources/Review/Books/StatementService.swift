@@ -1,3 +1,4 @@
+import Codecs
 import Crypto
 public import Ledger
 public import Store
@@ -22,10 +23,7 @@ public struct StatementService {
     public func add(
         _ statement: BankStatement, of account: Int64, bytes: [UInt8], file: String?, books: Bool
     ) throws(StoreError) -> StatementResult {
-        let digest = SHA256.hash(data: bytes).map { byte in
-            let text = String(byte, radix: 16)
-            return byte < 16 ? "0" + text : text
-        }.joined()
+        let digest = Hexadecimal.text(SHA256.hash(data: bytes))
         let (row, isNew) = try ledger.statements.add(statement, account: account, digest: digest, file: file)
         var result = try reconcile(row.id)
         if books { result = try book(result, lines: result.comparison.result.onlyInStatement) }

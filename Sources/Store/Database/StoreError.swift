@@ -54,10 +54,10 @@ extension StoreError {
         StoreError(kind: .notFound, path: "", message: "there is no \(what)")
     }
 
-    /// A file that the system refused to make, by the code of the call that has just failed.
-    static func cannotMake(_ path: String) -> StoreError {
-        let code = errno
-        return StoreError(
+    /// A file that the system refused to make.
+    /// - Parameter code: the error number of the failed call, by default the last one.
+    static func cannotMake(_ path: String, _ code: Int32 = errno) -> StoreError {
+        StoreError(
             kind: code == ENOSPC || code == EDQUOT ? .diskFull : .cannotOpen, path: path,
             message: "cannot be made: \(String(cString: strerror(code)))")
     }

@@ -1,3 +1,4 @@
+import DurableFiles
 import GRDB
 import Glibc
 
@@ -23,7 +24,9 @@ public enum LedgerSalvage {
             for suffix in ["", "-journal"] { unlink(part + suffix) }
             do {
                 try fill(part, from: source, &report, progress)
-                guard rename(part, output) == 0 else { throw StoreError.cannotMake(output) }
+                do throws(FileWriteError) { try FileReplacement.install(part, as: output) } catch {
+                    throw StoreError.cannotMake(output, error.code)
+                }
             } catch {
                 for suffix in ["", "-journal"] { unlink(part + suffix) }
                 throw error

@@ -1,3 +1,4 @@
+import DurableFiles
 import GRDB
 import Glibc
 
@@ -85,12 +86,11 @@ enum Schema {
         guard !applied.isEmpty, let next = migrations.first(where: { !applied.contains($0.name) }) else { return }
         let copy = "\(path).before-\(next.name.replacing(" ", with: "-"))"
         guard Glibc.access(copy, F_OK) != 0 else { return }
-        let part = "\(copy).part-" + String(UInt64.random(in: .min ... .max), radix: 36)
+        let part = FileReplacement.unusedPath(beside: copy, "part-")
         try DatabaseFile.copy(db, to: part)
-        guard rename(part, copy) == 0 else {
-            let error = StoreError.cannotMake(copy)
+        do throws(FileWriteError) { try FileReplacement.install(part, as: copy) } catch {
             unlink(part)
-            throw error
+            throw StoreError.cannotMake(copy, error.code)
         }
     }
 

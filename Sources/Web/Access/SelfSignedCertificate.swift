@@ -1,3 +1,4 @@
+import Chronology
 import Crypto
 import DurableFiles
 import FoundationEssentials
@@ -21,7 +22,8 @@ struct SelfSignedCertificate {
 
     /// Creates the missing files, and renews a certificate that ends soon or lacks a name. The key stays.
     /// - Returns: true if a certificate was created.
-    func prepare(now: Date = Date()) throws(CertificateError) -> Bool {
+    func prepare(now instant: UnixTime = .now) throws(CertificateError) -> Bool {
+        let now = Date(timeIntervalSince1970: Double(instant.seconds))
         let key: P256.Signing.PrivateKey
         if let pem = try FileBytes.read(keyPath) {
             guard let known = try? P256.Signing.PrivateKey(pemRepresentation: String(decoding: pem, as: UTF8.self))

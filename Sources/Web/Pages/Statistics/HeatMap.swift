@@ -24,7 +24,7 @@ struct HeatMap: Sendable {
     /// The remark on days that are left out; `nil` if all are shown.
     var cut: String?
     var summary: String
-    let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+    let weekdays = WeekdayName.abbreviations
 
     /// Half a year: a year would be a page of 60 kB.
     static let mostWeeks = 27
