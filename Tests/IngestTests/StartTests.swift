@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import InternetMessage
 import Ledger
 import Settings
 import Store
@@ -125,5 +126,20 @@ import YAMLSource
             try Int.fetchOne($0, sql: "SELECT count(*) FROM raw_messages")
         }
         #expect(kept == count)
+    }
+
+    /// A person may release a quarantined mail, so all of it is kept whatever is kept of settled mail.
+    @Test(arguments: [SettledKeeping.nothing, .text, .whole])
+    func quarantinedMailOfAnArchiveIsKeptWhole(keeps: SettledKeeping) throws {
+        let (folder, book) = (try TemporaryFolder(), try Book())
+        let mail = Sample.alert(1, padding: 4000)
+        try folder.write(String(decoding: mail, as: UTF8.self), to: "a.eml")
+        var intake = try Sample.intake()
+        intake.authentication = .pinned(authservID: "mx.google.com")
+        (intake.decisions.keepsRaw, intake.decisions.keepsSettled) = (true, keeps)
+        var archive = ArchiveImport(store: book.store, intake: intake, mailbox: "import:test")
+        try archive.run(folder.path + "/a.eml", isStopped: { false }, progress: { _ in })
+        let row = try #require(try book.store.mails.latest([.quarantined]).first)
+        #expect(try book.store.mails.raw(ofMail: row.id) == mail)
     }
 }
