@@ -1,6 +1,6 @@
-public import Codecs
+import Codecs
 import Crypto
-public import Randomness
+import Randomness
 
 /// Eight digits that a person copies from the terminal to a device; valid once, for ``lifetime``, and for a few
 /// attempts.

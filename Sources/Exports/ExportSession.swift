@@ -1,5 +1,5 @@
-public import Chronology
-public import Ledger
+import Chronology
+import Ledger
 public import Store
 
 /// What an export contains.

@@ -1,5 +1,4 @@
 package import Chronology
-import Chronology
 public import Ledger
 
 /// An example mail in a template file, with the expected result.

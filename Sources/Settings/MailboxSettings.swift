@@ -1,5 +1,5 @@
 public import IMAP
-public import YAMLSource
+import YAMLSource
 
 /// One entry of `mailboxes:`.
 public struct MailboxSettings: Sendable {

@@ -1,4 +1,4 @@
-public import YAMLSource
+import YAMLSource
 
 /// An entry of `mailboxes:` for a Maildir on this machine.
 public struct MaildirSettings: Sendable {

@@ -1,4 +1,4 @@
-public import YAMLSource
+import YAMLSource
 
 /// A text with placeholders for the values of a transaction: `{amount} at {merchant}`. A literal brace is doubled.
 public struct MessageTemplate: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import Ledger
-public import YAMLSource
+import YAMLSource
 
 /// One entry of `notifications:`: a receiver, its events and their level of detail.
 public struct SinkSettings: Sendable {

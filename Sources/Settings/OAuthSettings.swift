@@ -1,6 +1,6 @@
 import Codecs
 public import OAuth
-public import YAMLSource
+import YAMLSource
 
 /// The `oauth:` of a mailbox, used instead of a password.
 public struct OAuthSettings: Sendable {

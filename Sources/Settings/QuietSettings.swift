@@ -1,6 +1,6 @@
 import Chronology
 public import Ledger
-public import YAMLSource
+import YAMLSource
 
 /// Quiet hours of a sink. Events of that time are sent as one message at its end.
 public struct QuietSettings: Sendable, Hashable {

@@ -1,5 +1,5 @@
 public import IMAP
-public import YAMLSource
+import YAMLSource
 
 /// Apple's push service, for every registered device.
 public struct APNsSettings: Sendable {

@@ -1,4 +1,4 @@
-public import YAMLSource
+import YAMLSource
 
 /// `web:`: address, certificate and access rules of the web role.
 public struct WebSettings: Sendable {

@@ -1,6 +1,6 @@
 import Codecs
 import Ledger
-public import Store
+import Store
 
 /// JSON: one array, or one object a line (JSON Lines).
 struct JSONWriter: RowWriter {

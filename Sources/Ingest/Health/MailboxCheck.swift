@@ -1,6 +1,6 @@
 public import CurlTransport
 import Deflate
-public import IMAP
+import IMAP
 public import Logging
 public import Settings
 

@@ -1,7 +1,7 @@
-public import InternetMessage
-public import Ledger
+import InternetMessage
+import Ledger
 public import Logging
-public import Profiles
+import Profiles
 public import Settings
 public import Store
 

@@ -1,7 +1,7 @@
 public import Chronology
 public import CurlTransport
 import Deflate
-public import IMAP
+import IMAP
 import InternetMessage
 public import Profiles
 import Settings

@@ -2,9 +2,9 @@ import Chronology
 import CurlTransport
 import Deflate
 public import IMAP
-public import Logging
+import Logging
 public import Settings
-public import Store
+import Store
 
 /// A mailbox on a server, watched by its own thread: it connects, reads new mail, waits for more, and recovers
 /// from every fault.

@@ -1,4 +1,4 @@
-public import Chronology
+import Chronology
 public import Store
 import Synchronization
 

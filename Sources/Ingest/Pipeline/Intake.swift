@@ -1,7 +1,7 @@
 public import Chronology
 import DKIM
 public import InternetMessage
-public import Ledger
+import Ledger
 public import Profiles
 public import Settings
 public import Store

@@ -1,4 +1,4 @@
-public import Chronology
+import Chronology
 
 /// A fault in the text of a recurrence rule, with its remedy.
 public struct RecurrenceRuleError: Error, Hashable, Sendable, CustomStringConvertible {

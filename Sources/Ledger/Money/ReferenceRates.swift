@@ -1,4 +1,4 @@
-public import Chronology
+import Chronology
 
 /// Reads the files of reference rates that central banks publish.
 ///

@@ -1,4 +1,4 @@
-public import Profiles
+import Profiles
 public import YAMLSource
 
 /// Writes the values read from a sample into its file, as its `expect:`.

@@ -1,5 +1,5 @@
 import PCRE2
-public import Profiles
+import Profiles
 
 /// Finds captures without an end: a merchant's name is hostile text, so it must end at text of the bank.
 struct CaptureFence {

@@ -1,5 +1,5 @@
 import InternetMessage
-public import Profiles
+import Profiles
 
 /// Claims of a bank's templates on its samples: exactly one may claim a mail.
 struct ClaimConflicts {

@@ -1,4 +1,4 @@
-public import Profiles
+import Profiles
 
 /// Line differences between two texts, for display.
 public struct LineDifference: Sendable {

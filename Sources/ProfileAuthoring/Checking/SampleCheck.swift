@@ -1,6 +1,6 @@
 import Chronology
 import InternetMessage
-public import Ledger
+import Ledger
 import PCRE2
 public import Profiles
 public import YAMLSource

@@ -1,5 +1,5 @@
 import PCRE2
-public import Profiles
+import Profiles
 
 extension WordingPattern {
     /// The results of the samples, in the form of those of templates.

@@ -1,6 +1,6 @@
 import Ledger
 public import Profiles
-public import YAMLSource
+import YAMLSource
 
 extension Bank {
     /// A sample of a template other than `name` whose words are most like `text`.

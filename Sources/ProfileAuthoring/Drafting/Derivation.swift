@@ -1,7 +1,7 @@
 import Chronology
 import InternetMessage
-public import Ledger
-public import Profiles
+import Ledger
+import Profiles
 
 /// Derives a proven template file from mails and the values that they print.
 public struct Derivation {

@@ -1,4 +1,4 @@
-public import Profiles
+import Profiles
 
 /// Reason why no template could be derived from the given mails.
 public struct DerivationError: Error, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
 import Ledger
-public import Profiles
+import Profiles
 
 /// The common parts of the windows of several mails, and the variable parts between them.
 indirect enum DraftNode: Hashable {

@@ -1,6 +1,6 @@
 import Ledger
 import PCRE2
-public import Profiles
+import Profiles
 
 /// An element of an alert's text, as a pattern would name it.
 enum DraftToken: Hashable {

@@ -1,6 +1,6 @@
 import Ledger
 import PCRE2
-public import Profiles
+import Profiles
 
 /// Bytes of a text that are values, labels of values, or otherwise variable; the rest are words.
 struct Owners {

@@ -1,5 +1,5 @@
 import Ledger
-public import Profiles
+import Profiles
 
 /// Writes nodes as a pattern in extended syntax: one piece per node, to be joined by blanks.
 struct DraftPattern {

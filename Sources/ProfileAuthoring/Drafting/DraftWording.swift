@@ -1,4 +1,4 @@
-public import Profiles
+import Profiles
 import YAMLSource
 
 /// Decides by the surrounding words if an amount is that of the transaction.

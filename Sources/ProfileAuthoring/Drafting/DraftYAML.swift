@@ -1,6 +1,6 @@
 public import Ledger
-public import Profiles
-public import YAMLSource
+import Profiles
+import YAMLSource
 
 extension TemplateDraft {
     /// A sample in the form in which it is written.

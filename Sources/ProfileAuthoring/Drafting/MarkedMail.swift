@@ -1,7 +1,7 @@
 public import Chronology
 public import InternetMessage
 public import Ledger
-public import Profiles
+import Profiles
 
 /// A mail with the values that a person gives for it, on the command line or by correcting a review item.
 public struct MarkedMail: Sendable {

@@ -1,7 +1,7 @@
 import Chronology
 import Ledger
 import PCRE2
-public import Profiles
+import Profiles
 
 /// Finds the positions of a value in a text, in any form that banks print.
 struct PrintedForms {

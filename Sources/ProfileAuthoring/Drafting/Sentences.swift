@@ -1,4 +1,4 @@
-public import Profiles
+import Profiles
 
 /// Cuts canonical text into sentences and table rows.
 enum Sentences {

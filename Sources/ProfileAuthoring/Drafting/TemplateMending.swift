@@ -1,7 +1,7 @@
 import Chronology
 import InternetMessage
-public import Ledger
-public import Profiles
+import Ledger
+import Profiles
 import YAMLSource
 
 /// Mends a template that reads a form of mail wrongly: a pattern derived from such a mail is placed before its own

@@ -1,7 +1,7 @@
 import Chronology
 import InternetMessage
 public import Ledger
-public import Profiles
+import Profiles
 
 /// A mail from which a template is derived, with the values that it must read.
 public struct ExampleMail: Sendable {

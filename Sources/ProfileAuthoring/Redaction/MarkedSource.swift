@@ -1,5 +1,5 @@
 import InternetMessage
-public import Profiles
+import Profiles
 
 /// Source of a text part, cut so that each letter and digit of its canonical text can be replaced in the source.
 ///

@@ -1,5 +1,5 @@
 import Codecs
-public import Profiles
+import Profiles
 import Randomness
 import YAMLSource
 

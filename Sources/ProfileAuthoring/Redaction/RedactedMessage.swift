@@ -1,6 +1,6 @@
 import Chronology
 import InternetMessage
-public import Profiles
+import Profiles
 import Randomness
 import YAMLSource
 

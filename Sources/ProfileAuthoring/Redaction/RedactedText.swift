@@ -1,6 +1,6 @@
 import Ledger
 import PCRE2
-public import Profiles
+import Profiles
 
 /// Replaces personal text in a canonical text, byte for byte: the result has the same length, with every line break and
 /// every word of the bank in place.

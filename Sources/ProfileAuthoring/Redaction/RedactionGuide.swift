@@ -1,6 +1,6 @@
 import Chronology
 import Ledger
-public import Profiles
+import Profiles
 
 extension RedactedText {
     /// The context of the mail.

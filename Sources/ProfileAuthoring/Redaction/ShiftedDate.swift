@@ -1,6 +1,6 @@
 import Chronology
 import Ledger
-public import Profiles
+import Profiles
 
 /// Moves printed dates by several days without changing their form.
 enum ShiftedDate {

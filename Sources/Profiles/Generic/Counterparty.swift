@@ -1,4 +1,4 @@
-package import Ledger
+import Ledger
 import PCRE2
 
 extension ProfileSet {

@@ -1,5 +1,5 @@
-package import Ledger
-package import PCRE2
+import Ledger
+import PCRE2
 import YAMLSource
 
 /// Rules of `_doubts.yaml`: signs in a mail that contradict a transaction read from it, whichever template read it.

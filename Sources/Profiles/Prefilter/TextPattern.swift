@@ -1,4 +1,4 @@
-public import PCRE2
+package import PCRE2
 import Synchronization
 
 /// A pattern that is run on canonical text, with the words that the text must contain for it to match. Safe on any

@@ -1,5 +1,5 @@
 public import Chronology
-public import Ledger
+import Ledger
 
 /// Reads a printed date: `05-01-26`, `05/01/2026`, `5.1.26`, `05 Jan, 2026`, `5th January 2026`, `12May26`, `Jan 05,
 /// 2026`, `2026-01-05`, `9 Sep`, and the forms of ``PrintedDate`` in other languages.

@@ -1,4 +1,4 @@
-package import Ledger
+import Ledger
 package import PCRE2
 
 /// A template that claims a message, with the fields that its patterns read.

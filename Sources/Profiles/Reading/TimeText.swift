@@ -1,5 +1,5 @@
 public import Chronology
-public import Ledger
+import Ledger
 
 /// Reads a printed time: `16:03`, `16:03:50`, `4:03 PM`, `04:03:50 a.m.`, `12:05:01 IST`, `1603 hrs` is not one.
 public enum TimeText {

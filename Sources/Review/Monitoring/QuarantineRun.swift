@@ -1,5 +1,5 @@
 internal import InternetMessage
-public import Ledger
+import Ledger
 public import Store
 
 /// The latest mails of banks in one mailbox, all quarantined: a sign of a wrong `authserv_id`.

@@ -1,5 +1,5 @@
 internal import Codecs
-public import Ledger
+import Ledger
 public import Store
 
 /// A value of a transaction that an edit changed.

@@ -1,7 +1,7 @@
 internal import Glibc
 public import Ledger
-public import ProfileAuthoring
-public import Profiles
+import ProfileAuthoring
+import Profiles
 public import Store
 
 /// Derives new templates from review items and mends the templates that read them wrongly.

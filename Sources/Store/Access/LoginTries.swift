@@ -1,4 +1,4 @@
-public import Access
+import Access
 public import Chronology
 internal import GRDB
 

@@ -1,6 +1,6 @@
 public import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// The state of the continuity check of one account, as it was recorded last.
 public struct AccountCheck: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension UserAccountRepository {
     /// Withdrawals in the currency of an account that are not part of a transfer, newest first.

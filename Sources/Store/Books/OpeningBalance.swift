@@ -20,7 +20,7 @@ extension UserAccountRepository {
             let account = try UserAccountRow.existing(db, id)
             guard let first = try AccountLine.firstDay(of: account, printed: false, db) else {
                 guard account.initialBalance.minorUnits != 0 else { return nil }
-                let day = try account.initialDate ?? access.store.zone.day(of: account.createdAt)
+                let day = account.initialDate ?? access.store.zone.day(of: account.createdAt)
                 return OpeningBalance(day: day, balance: account.initialBalance)
             }
             let isEntered = account.initialDate != nil || account.initialBalance.minorUnits != 0

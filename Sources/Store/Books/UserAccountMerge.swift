@@ -1,5 +1,5 @@
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension UserAccountRepository {
     /// Merges one account into another, which takes over its numbers and transactions: a debit card into its savings

@@ -1,6 +1,6 @@
-public import Chronology
+import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension UserAccountRepository {
     /// Every account, active ones first, then by name.

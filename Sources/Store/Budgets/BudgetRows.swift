@@ -1,6 +1,6 @@
 import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension BudgetRepository {
     /// All budgets, by category and subcategory, the whole category first.

@@ -1,4 +1,4 @@
-public import Chronology
+import Chronology
 internal import GRDB
 internal import Ledger
 

@@ -1,6 +1,6 @@
 public import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// The last export of a name.
 public struct ExportMark: Hashable, Sendable {

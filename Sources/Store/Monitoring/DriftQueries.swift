@@ -1,6 +1,6 @@
 import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension MonitoringRepository {
     /// Changes in the mails of the banks. Reads counts by template and day, not the mails: takes milliseconds with a

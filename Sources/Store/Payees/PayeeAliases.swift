@@ -1,6 +1,6 @@
 import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension PayeeRepository {
     /// Adds an alias and finds its transactions: those without a payee, or with the one that the aliases had found.

@@ -1,6 +1,6 @@
 import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// Number of the transactions of a payee.
 public struct PayeeFigures: Hashable, Sendable {

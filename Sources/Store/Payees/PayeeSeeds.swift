@@ -1,6 +1,6 @@
 import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// A shipped payee with its aliases.
 public struct PayeeSeed: Hashable, Sendable {

@@ -1,6 +1,6 @@
 internal import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// A list of transactions that people open again.
 public struct SavedSearch: Hashable, Sendable {

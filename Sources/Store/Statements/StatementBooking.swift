@@ -1,6 +1,6 @@
-public import Chronology
+import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// The result of booking lines of a statement.
 public struct StatementBooking: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// A tag with the number of its transactions.
 public struct TagCount: Hashable, Sendable {

@@ -1,5 +1,5 @@
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension ReviewRepository {
     /// Changes the draft of a review item, or creates it if nothing could be read.

@@ -1,6 +1,6 @@
 import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension TransactionRepository {
     /// Sums of the booked transactions on all pages of a query, by currency, that with the most transactions first.

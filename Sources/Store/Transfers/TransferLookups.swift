@@ -1,6 +1,6 @@
 import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 extension TransferRepository {
     /// Linked transfers of these transactions, by transaction.
