@@ -14,6 +14,8 @@ public struct Bank: Sendable {
     public let domains: [String]
     /// Known alert senders, lower case; if empty, every address of the domains is known.
     public internal(set) var addresses: Set<String>
+    /// Headers of the senders of its SMS, upper case, without prefix and suffix: `HDFCBK`.
+    public internal(set) var smsHeaders: [String] = []
     /// Time zone of printed dates and times.
     public let timeZone: IANATimeZone
     /// The currency of amounts printed without one.

@@ -9,6 +9,7 @@ public struct ProfileSet: Sendable {
     private let bankByDomain: [String: Int]
     /// The banks of other countries that mail from a domain of a profile, by that domain.
     private let otherByDomain: [String: Int]
+    private let bankBySMSHeader: [String: Int]
     let generic: GenericReader
     /// The patterns of `_generic.yaml` and `_doubts.yaml` of the profile folders, for their samples.
     package private(set) var wordingPatterns: [WordingPattern] = []
@@ -61,7 +62,9 @@ public struct ProfileSet: Sendable {
         self.generic = generic
         var index: [String: Int] = [:]
         var others: [String: Int] = [:]
+        var headers: [String: Int] = [:]
         for (position, bank) in banks.enumerated() {
+            for header in bank.smsHeaders { headers[header] = position }
             for domain in bank.domains {
                 if bank.waitsAlways, index[domain] != nil {
                     others[domain] = position
@@ -72,6 +75,7 @@ public struct ProfileSet: Sendable {
         }
         bankByDomain = index
         otherByDomain = others
+        bankBySMSHeader = headers
     }
 
     /// The file of a template, such as `hdfc/card-spend`, in the last of the folders that has it.
@@ -99,7 +103,14 @@ public struct ProfileSet: Sendable {
 
     /// The bank that the message names as its sender: by the exact domain of the addr-spec of its one From mailbox. The
     /// display name never counts.
+    ///
+    /// An SMS names its bank by the sender's header.
     public func claim(_ message: Message) -> Claim {
+        if let header = message.smsHeader {
+            let index = bankBySMSHeader[header.name]
+            let sender: Claim.Sender = if let index { .known(banks[index]) } else { .none }
+            return Claim(sender: sender, generic: generic, message: message, smsHeader: header)
+        }
         guard let index = message.from.lazy.compactMap({ bankByDomain[$0.domain] }).first else {
             return Claim(sender: .none, generic: generic, message: message)
         }

@@ -1,7 +1,8 @@
 package import Chronology
+public import InternetMessage
 public import Ledger
 
-/// An example mail in a template file, with the expected result.
+/// An example alert in a template file, with the expected result.
 public struct Sample: Sendable {
     public enum Body: Sendable {
         case text(String)
@@ -28,6 +29,8 @@ public struct Sample: Sendable {
     public package(set) var date: String
     public let subject: String
     public let body: Body
+    /// The sender of an SMS; `nil` for a mail. An SMS has neither a sender's address nor a subject.
+    public package(set) var smsHeader: SMSHeader?
     public let expectation: Expectation
     /// The line of the sample in its file.
     public let line: Int
@@ -55,6 +58,7 @@ public struct Sample: Sendable {
     package func message(text: [UInt8], subject: String) -> [UInt8] { message("plain", text, subject: subject) }
 
     private func message(_ subtype: String, _ content: [UInt8], subject: String) -> [UInt8] {
+        if let smsHeader { return ShortMessage.message(from: smsHeader, date: date, text: content) }
         let oneLine = subject.split(whereSeparator: \.isNewline).joined(separator: " ")
         let head = [
             "From: <\(from)>", "To: <you@example.com>", "Subject: \(oneLine)", "Date: \(date)", "MIME-Version: 1.0",

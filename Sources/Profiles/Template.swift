@@ -2,6 +2,12 @@ public import Chronology
 public import Ledger
 public import PCRE2
 
+/// The way on which an alert arrives.
+public enum AlertMedium: Hashable, Sendable {
+    case mail
+    case sms
+}
+
 /// One form of alert of one bank: `parsers/<bank>/<name>.yaml`. A class, because it is passed on for every mail.
 public final class Template: Sendable {
     public enum Kind: Sendable {
@@ -16,14 +22,19 @@ public final class Template: Sendable {
     public let name: String
     public let kind: Kind
     public let match: Match
+    /// The kinds of alerts that it may claim.
+    public let media: Set<AlertMedium>
     public let samples: [Sample]
     /// File of the template, for messages.
     public let path: String
 
-    init(name: String, kind: Kind, match: Match, samples: [Sample], path: String) {
+    init(
+        name: String, kind: Kind, match: Match, media: Set<AlertMedium> = [.mail], samples: [Sample], path: String
+    ) {
         self.name = name
         self.kind = kind
         self.match = match
+        self.media = media
         self.samples = samples
         self.path = path
     }

@@ -223,7 +223,7 @@ extension AuthenticationPolicy {
         case .pinned(let id): "authserv_id: " + id
         case .trustDelivery: "trust-delivery"
         case .verified(let id): "verify" + (id.map { ", authserv_id: " + $0 } ?? "")
-        case .unverified, .noTrustedServer: ""
+        case .unverified, .noTrustedServer, .phone: ""
         }
     }
 

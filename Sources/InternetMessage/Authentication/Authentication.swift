@@ -39,6 +39,7 @@ extension Message {
         switch policy {
         case .trustDelivery: .trustedDelivery
         case .unverified: .unverified
+        case .phone(let books): .claimed(books: books)
         case .noTrustedServer: .missing(reason: .noTrustedServer)
         case .pinned(let authservID): verdict(authservID)
         case .verified(let authservID): signatures().verdict(beside: authservID.map { verdict($0) })

@@ -11,6 +11,9 @@ public enum AuthenticationPolicy: Hashable, Sendable {
     case trustDelivery
     /// An offline file of unknown origin. Never blocks `parserctl test`.
     case unverified
+    /// A phone passes SMS on with the user's token. Nobody authenticates the sender of an SMS, so its header is a
+    /// claim: a person decides, unless `books` is set.
+    case phone(books: Bool)
     /// No authserv-id is configured: no bank's message is accepted, because an unauthenticated one must not be booked.
     case noTrustedServer
 }
@@ -49,6 +52,8 @@ public enum AuthenticationVerdict: Hashable, Sendable {
     case pass(method: Method)
     case trustedDelivery
     case unverified
+    /// An SMS with the sender that the phone states.
+    case claimed(books: Bool)
     case fail(reason: Failure)
     case missing(reason: Absence)
     /// The program's own check found that a signature of the From domain is not valid.
@@ -63,7 +68,7 @@ public enum AuthenticationVerdict: Hashable, Sendable {
     /// True if the message may be read under its policy. An unconfirmed one is never booked.
     public var isAccepted: Bool {
         switch self {
-        case .pass, .trustedDelivery, .unverified, .unconfirmed: true
+        case .pass, .trustedDelivery, .unverified, .unconfirmed, .claimed: true
         case .fail, .missing, .refuted, .disagreement, .undecided: false
         }
     }
@@ -72,7 +77,16 @@ public enum AuthenticationVerdict: Hashable, Sendable {
     public var isProven: Bool {
         switch self {
         case .pass, .trustedDelivery: true
-        case .unverified, .fail, .missing, .refuted, .disagreement, .unconfirmed, .undecided: false
+        case .unverified, .fail, .missing, .refuted, .disagreement, .unconfirmed, .undecided, .claimed: false
+        }
+    }
+
+    /// True if a draft may be booked without a person, as far as its sender is concerned.
+    public var mayBook: Bool {
+        switch self {
+        case .claimed(let books): books
+        case .unconfirmed: false
+        default: isAccepted
         }
     }
 }
@@ -83,6 +97,7 @@ extension AuthenticationVerdict: CustomStringConvertible {
         case .pass(let method): "genuine by \(method.rawValue)"
         case .trustedDelivery: "trusted, as the mailbox is configured"
         case .unverified: "not verified (offline file)"
+        case .claimed: "not verified: an SMS has the sender that the phone states"
         case .fail(let reason): "forged or altered: \(reason.rawValue)"
         case .missing(let reason): "not verified: \(reason.rawValue)"
         case .refuted(let reason): "forged or altered: \(reason.rawValue)"

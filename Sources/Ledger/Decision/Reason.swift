@@ -8,6 +8,8 @@ public struct Reason: Hashable, Sendable {
         case verificationDisagrees = "verification_disagrees"
         case signatureUnverified = "signature_unverified"
         case newSender = "new_sender"
+        case smsSender = "sms_sender"
+        case promotionalSender = "promotional_sender"
         // The template.
         case contested
         case genericReader = "generic_reader"

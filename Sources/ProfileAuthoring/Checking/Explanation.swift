@@ -37,9 +37,11 @@ extension Claim {
             return []
         }
         let text = searched()
-        let subject = Array(message.subject.utf8)
+        let subject = subject
         func explain(_ group: TemplateGroup) -> [TemplateExplanation] {
-            group.templates.map { self.explain($0, address, subject, text, matcher) }
+            group.templates.filter { $0.media.contains(medium) }.map {
+                self.explain($0, address, subject, text, matcher)
+            }
         }
         let own = explain(bank.own)
         // If a template of the bank's own claims it, the shared ones are not tried.
@@ -51,20 +53,21 @@ extension Claim {
     }
 
     private func explain(
-        _ template: Template, _ address: String, _ subject: [UInt8], _ searched: SearchedText, _ matcher: Matcher
+        _ template: Template, _ address: String, _ subject: [UInt8]?, _ searched: SearchedText, _ matcher: Matcher
     ) -> TemplateExplanation {
         let text = searched.bytes
         do throws(MatchError) {
             if try template.claims(from: address, subject: subject, in: searched, with: matcher) != nil {
                 return TemplateExplanation(template: template.name, step: .claims)
             }
-            if !template.match.from.isEmpty, !template.match.from.contains(address) {
+            if subject != nil, !template.match.from.isEmpty, !template.match.from.contains(address) {
                 return TemplateExplanation(template: template.name, step: .from)
             }
-            if let pattern = template.match.subject, try !matcher.firstMatch(of: pattern, in: subject) {
+            if let subject, let pattern = template.match.subject, try !matcher.firstMatch(of: pattern, in: subject) {
                 return traced(template, .subject, [(.subject, pattern)], subject)
             }
-            if let pattern = template.match.unlessSubject, try matcher.firstMatch(of: pattern, in: subject) {
+            if let subject, let pattern = template.match.unlessSubject, try matcher.firstMatch(of: pattern, in: subject)
+            {
                 return TemplateExplanation(
                     template: template.name, step: .unlessSubject, matched: matcher.text(of: 0, in: subject),
                     path: template.path, line: PatternPlace.unlessSubject.line(in: template.path) ?? 0)

@@ -35,18 +35,23 @@ extension ProfileSet {
         }
         let faults = attacks ? Backtracking.faults(of: chosen.flatMap(\.1), progress: progress) : [:]
         let mutations = attacks ? MutationProof(of: chosen.flatMap(\.1), in: set).findings : []
+        let provenBySMS = set.templatesWithSMS
         return wording.flatMap { $0.findings() + (attacks ? $0.attackFindings() : []) }
             + chosen.flatMap { bank, templates in
                 let isWhole = names.isEmpty || names.contains(bank.key)
                 if templates.isEmpty, !isWhole { return [LintFinding]() }
                 let conflicts = ClaimConflicts(bank, in: set)
-                return
-                    (isWhole
-                    ? sharingFindings(bank) + conflicts.bankFindings(in: bank.samples.first?.path ?? bank.path) : [])
-                    + templates.flatMap {
-                        $0.proofFindings() + conflicts.findings($0) + $0.fenceFindings()
-                            + $0.backtrackingFindings(faults)
-                    }
+                var found: [LintFinding] = []
+                if isWhole {
+                    found = sharingFindings(bank)
+                    found += conflicts.bankFindings(in: bank.samples.first?.path ?? bank.path)
+                }
+                for template in templates {
+                    found += template.proofFindings() + template.smsFindings(provenBySMS)
+                    found += conflicts.findings(template) + template.fenceFindings()
+                    found += template.backtrackingFindings(faults)
+                }
+                return found
             } + mutations
     }
 }
@@ -91,7 +96,38 @@ extension ProfileSet {
     }
 }
 
+extension ProfileSet {
+    /// The templates that an SMS among the samples proves.
+    fileprivate var templatesWithSMS: Set<String> {
+        var found: Set<String> = []
+        for bank in banks {
+            for template in bank.templates where template.samples.contains(where: \.isClaimedSMS) {
+                found.insert(template.name)
+            }
+            for item in bank.samples where item.sample.isClaimedSMS { found.insert(item.template) }
+        }
+        return found
+    }
+}
+
+extension Sample {
+    fileprivate var isClaimedSMS: Bool {
+        if case .none = expectation { return false }
+        return smsHeader != nil
+    }
+}
+
 extension Template {
+    /// A template for SMS that no SMS proves.
+    fileprivate func smsFindings(_ proven: Set<String>) -> [LintFinding] {
+        guard media.contains(.sms), !proven.contains(name) else { return [] }
+        return [
+            LintFinding(
+                template: name, path: path, line: nil, message: "no sample shows that it reads an SMS",
+                remedy: "Add an SMS with 'sms: HEADER', here or in the _samples.yaml of a bank that uses it.")
+        ]
+    }
+
     fileprivate func finding(_ place: PatternPlace, _ message: String, _ remedy: String) -> LintFinding {
         LintFinding(template: name, path: path, line: place.line(in: path), message: message, remedy: remedy)
     }

@@ -8,10 +8,10 @@ extension Claim {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else {
             return []
         }
-        let subject = Array(message.subject.utf8)
+        let subject = subject
         let clock = ContinuousClock()
         return ([bank.own] + bank.shared).flatMap { group in
-            group.templates.map { template in
+            group.templates.filter { $0.media.contains(medium) }.map { template in
                 let text = searched()
                 return (
                     template.name,

@@ -139,7 +139,8 @@ struct DoubtReader {
         }
         place == .subject ? replace(&subject) : replace(&body)
         let changed = place == .subject ? text : SearchedText(body, words: claim.generic.words)
-        return try template.claims(from: address, subject: subject, in: changed, with: matcher) == nil
+        return try template.claims(
+            from: address, subject: claim.subject == nil ? nil : subject, in: changed, with: matcher) == nil
     }
 
     private static let repeatingPrefixes = ["fwd:", "fw:", "re:"].map { Array($0.utf8) }

@@ -13,7 +13,7 @@ struct BankReader: Sendable {
         let root = try file.root()
         let map = try root.mapping(allowing: [
             "name", "domains", "addresses", "country", "timezone", "currency", "auto_confirm_at", "shared",
-            "signing_keys",
+            "signing_keys", "sms",
         ])
         var domains: [String] = []
         for domain in try map.require("domains").strings() { domains.append(domain.lowercased()) }
@@ -53,6 +53,7 @@ struct BankReader: Sendable {
         if let node = map["signing_keys"] {
             for item in try node.list() { bank.signingKeys.append(try readSigningKey(item, of: domains)) }
         }
+        if let node = map["sms"] { bank.smsHeaders = try readSMSHeaders(node) }
         return (bank, try map["shared"].map { node throws(SourceError) in try readUse(node) } ?? [])
     }
 
@@ -77,6 +78,24 @@ struct BankReader: Sendable {
             addresses.insert(address)
         }
         return addresses
+    }
+
+    /// The headers of the bank's SMS, without the operator's prefix and the category's suffix.
+    private func readSMSHeaders(_ list: YAMLNode) throws(SourceError) -> [String] {
+        var headers: [String] = []
+        for item in list.isScalar ? [list] : try list.list() {
+            let text = try item.string()
+            guard let header = SMSHeader(text), header.name == text.uppercased() else {
+                throw item.error(
+                    "'\(text)' is not the header of an SMS sender",
+                    remedy: "Write it without prefix and suffix: HDFCBK for VM-HDFCBK and JM-HDFCBK-S.")
+            }
+            guard !headers.contains(header.name) else {
+                throw item.error("'\(header.name)' is listed twice", remedy: "Keep one of them.")
+            }
+            headers.append(header.name)
+        }
+        return headers
     }
 
     /// A key of the bank's signatures, with the day on which it was published.

@@ -224,7 +224,16 @@ struct ProfileLoader {
 
     private mutating func checkDomains() {
         var owners: [String: String] = [:]
+        var headerOwners: [String: String] = [:]
         for bank in loaded.banks {
+            for header in bank.smsHeaders {
+                if let other = headerOwners.updateValue(bank.key, forKey: header) {
+                    errors.append(
+                        SourceError(
+                            file: bank.path, message: "the SMS header \(header) is also \(other)'s",
+                            remedy: "A header belongs to one bank: remove it from one of the two."))
+                }
+            }
             for domain in bank.domains {
                 if let other = owners.updateValue(bank.key, forKey: domain) {
                     errors.append(

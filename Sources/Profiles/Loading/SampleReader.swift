@@ -1,4 +1,5 @@
 import Chronology
+import InternetMessage
 import Ledger
 import YAMLSource
 
@@ -22,13 +23,15 @@ extension TemplateReader {
     }
 
     func readSample(_ node: YAMLNode, _ bank: Bank, more keys: [String] = []) throws(SourceError) -> Sample {
-        let map = try node.mapping(allowing: ["name", "from", "date", "subject", "text", "html", "expect"] + keys)
+        let map = try node.mapping(
+            allowing: ["name", "from", "sms", "date", "subject", "text", "html", "expect"] + keys)
         let body: Sample.Body
         switch (map["text"], map["html"]) {
         case (let text?, nil): body = .text(try text.string())
         case (nil, let html?): body = .html(try html.string())
         default: throw node.error("a sample needs either text or html")
         }
+        let smsHeader = try readSMSHeader(map, bank)
         // A sample without one loads, so that `parserctl test --accept` can write it; it fails the test until then.
         var expectation = Sample.Expectation.missing
         var day: CalendarDate?
@@ -64,6 +67,27 @@ extension TemplateReader {
         return Sample(
             name: try map.require("name").string(), from: address,
             date: try map["date"]?.string() ?? Sample.arrival(on: day),
-            subject: try map["subject"]?.string() ?? "", body: body, expectation: expectation, line: node.line)
+            subject: try map["subject"]?.string() ?? "", body: body, smsHeader: smsHeader, expectation: expectation,
+            line: node.line)
+    }
+
+    /// The sender of a sample that is an SMS.
+    private func readSMSHeader(_ map: YAMLMapping, _ bank: Bank) throws(SourceError) -> SMSHeader? {
+        guard let item = map["sms"] else { return nil }
+        guard let header = SMSHeader(try item.string()) else {
+            throw item.error(
+                "'\(try item.string())' is not the header of an SMS sender", remedy: "Write it as in VM-HDFCBK.")
+        }
+        guard bank.smsHeaders.contains(header.name) else {
+            throw item.error(
+                "\(header.name) is not among the bank's SMS headers",
+                remedy: bank.key.hasPrefix("_")
+                    ? "Write SMS of a shared template into the _samples.yaml of a bank."
+                    : "Add it to 'sms' in _bank.yaml.")
+        }
+        if let other = map["from"] ?? map["subject"] ?? map["html"] {
+            throw other.error("an SMS has a text and neither sender's address, subject nor HTML")
+        }
+        return header
     }
 }

@@ -26,7 +26,7 @@ struct TemplateReader: Sendable {
 
     private func readTemplate(_ file: YAMLFile, named expected: String, of bank: Bank) throws(SourceError) -> Template {
         let map = try file.root().mapping(allowing: [
-            "template", "kind", "reason", "notice", "summary", "match", "extract", "samples",
+            "template", "kind", "reason", "notice", "summary", "match", "extract", "samples", "sms",
         ])
         let nameNode = try map.require("template")
         let name = try nameNode.string()
@@ -38,14 +38,28 @@ struct TemplateReader: Sendable {
         let kind = try readKind(map, bank)
         let match = try map["match"].map { node throws(SourceError) in try readMatch(node, bank) } ?? Template.Match()
         let isTransaction = if case .transaction = kind { true } else { false }
-        if !isTransaction, match.body == nil, match.subject == nil {
+        let media = try map["sms"].map { node throws(SourceError) in try readMedia(node) } ?? [.mail]
+        if !isTransaction, match.body == nil, match.subject == nil || media.contains(.sms) {
             throw (map["match"] ?? map.node).error(
-                "a template that books nothing needs a subject_pattern or a body_pattern",
-                remedy: "Otherwise it would claim every mail of the bank.")
+                media.contains(.sms)
+                    ? "a template for SMS that books nothing needs a body_pattern"
+                    : "a template that books nothing needs a subject_pattern or a body_pattern",
+                remedy: "Otherwise it would claim every \(media.contains(.sms) ? "SMS" : "mail") of the bank.")
         }
         var samples: [Sample] = []
         for node in try map["samples"]?.list() ?? [] { samples.append(try readSample(node, bank)) }
-        return Template(name: name, kind: kind, match: match, samples: samples, path: file.path)
+        return Template(name: name, kind: kind, match: match, media: media, samples: samples, path: file.path)
+    }
+
+    private func readMedia(_ node: YAMLNode) throws(SourceError) -> Set<AlertMedium> {
+        switch try node.string() {
+        case "also": [.mail, .sms]
+        case "only": [.sms]
+        case let other:
+            throw node.error(
+                "unknown value '\(other)'",
+                remedy: "Use also for a template of mails and SMS, or only for one of SMS alone.")
+        }
     }
 
     private func readKind(_ map: YAMLMapping, _ bank: Bank) throws(SourceError) -> Template.Kind {

@@ -27,6 +27,17 @@ public struct Claim {
     public let sender: Sender
     let generic: GenericReader
     package let message: Message
+    /// Set if the message is an SMS.
+    public let smsHeader: SMSHeader?
+
+    init(sender: Sender, generic: GenericReader, message: Message, smsHeader: SMSHeader? = nil) {
+        (self.sender, self.generic, self.message, self.smsHeader) = (sender, generic, message, smsHeader)
+    }
+
+    package var medium: AlertMedium { smsHeader == nil ? .mail : .sms }
+
+    /// The subject on which conditions run; `nil` for an SMS, which has none.
+    package var subject: [UInt8]? { smsHeader == nil ? Array(message.subject.utf8) : nil }
 
     /// Reads the templates of the message's bank if that has not happened.
     public func load() throws(SourceErrors) { try sender.bank?.load() }
@@ -45,7 +56,7 @@ public struct Claim {
         trusting policy: AuthenticationPolicy, receivedAt: UnixTime?, autoConfirmAt: Double = Decision.usualThreshold,
         signatures: (any SignatureChecker)? = nil
     ) -> Decision {
-        guard let bank = sender.bank else { return Decision(.unclaimed) }
+        guard let bank = sender.bank, policy.admits(medium) else { return Decision(.unclaimed) }
         let authenticity = message.authentication(policy) {
             signatures?.finding(for: message, pinned: bank.signingKeys, receivedAt: receivedAt) ?? .notChecked
         }
@@ -68,10 +79,21 @@ public struct Claim {
         } catch {
             return findings.decision(failing: Failure(error), by: source)
         }
-        if case .unconfirmed = authenticity, !findings.isIgnored {
-            findings.add(.signatureUnverified, 0, authenticity.description)
+        if !findings.isIgnored { addDoubts(about: authenticity, to: &findings) }
+        return findings.decision(
+            by: source, threshold: bank.autoConfirmAt ?? autoConfirmAt, mayBook: authenticity.mayBook)
+    }
+
+    private func addDoubts(about authenticity: AuthenticationVerdict, to findings: inout Findings) {
+        if case .unconfirmed = authenticity { findings.add(.signatureUnverified, 0, authenticity.description) }
+        if case .claimed(books: false) = authenticity { findings.add(.smsSender, 1, authenticity.description) }
+        guard smsHeader?.category == .promotional else { return }
+        if TemplateName.template(findings.template) == nil {
+            // Advertising prints amounts, which the common words may take for a payment.
+            findings.ignore(Reason(.advert))
+        } else {
+            findings.add(.promotionalSender, 0, "the sender's header is registered for advertising")
         }
-        return findings.decision(by: source, threshold: bank.autoConfirmAt ?? autoConfirmAt)
     }
 
     /// The reason to quarantine the message, if there is one.
@@ -111,7 +133,7 @@ public struct Claim {
     package func templateClaims(
         _ bank: Bank, in text: SearchedText, with matcher: Matcher
     ) throws(MatchError) -> [TemplateClaim] {
-        let subject = Array(message.subject.utf8)
+        let subject = subject
         var found: [TemplateClaim] = []
         if let groups = try? bank.groups.get() {
             found = try claims(of: groups.own, subject: subject, in: text, with: matcher)
@@ -128,17 +150,29 @@ public struct Claim {
     }
 
     private func claims(
-        of group: TemplateGroup, subject: [UInt8], in text: SearchedText, with matcher: Matcher
+        of group: TemplateGroup, subject: [UInt8]?, in text: SearchedText, with matcher: Matcher
     ) throws(MatchError) -> [TemplateClaim] {
         let address = message.from.first?.addrSpec ?? ""
         var found: [TemplateClaim] = []
         for index in group.candidates(for: text) {
             let template = group.templates[index]
+            guard template.media.contains(medium) else { continue }
             if let fields = try template.claims(from: address, subject: subject, in: text, with: matcher) {
                 found.append(TemplateClaim(template: template, fields: fields))
             }
         }
         return found
+    }
+}
+
+extension AuthenticationPolicy {
+    /// A phone passes on SMS only, and no mailbox delivers one: a mail that has the form of an SMS is no bank's.
+    fileprivate func admits(_ medium: AlertMedium) -> Bool {
+        switch self {
+        case .phone: medium == .sms
+        case .unverified: true
+        case .pinned, .verified, .trustDelivery, .noTrustedServer: medium == .mail
+        }
     }
 }
 
@@ -154,6 +188,7 @@ extension AuthenticationVerdict {
         case .pass: Self.passWord + description
         case .trustedDelivery: "trusted: \(description)"
         case .unverified: "unverified"
+        case .claimed: "phone: \(description)"
         case .unconfirmed: "unverified: \(description)"
         case .undecided: "undecided: \(description)"
         case .fail, .refuted, .disagreement: "fail: \(description)"

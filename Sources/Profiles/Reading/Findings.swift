@@ -23,12 +23,14 @@ struct Findings {
     }
 
     /// The decision, unless reading failed.
-    /// - Parameter threshold: the confidence from which a draft that a template read is booked.
-    func decision(by source: Decision.Source, threshold: Double) -> Decision {
+    /// - Parameters:
+    ///   - threshold: the confidence from which a draft that a template read is booked.
+    ///   - mayBook: false if the sender is no more than a claim.
+    func decision(by source: Decision.Source, threshold: Double, mayBook: Bool = true) -> Decision {
         if isIgnored { return decision(.ignored, by: source, confidence: 1) }
         guard let draft else { return decision(.review(nil), by: source) }
         let confidence = reasons.confidence
-        let isBooked = confidence >= threshold && TemplateName.template(template) != nil
+        let isBooked = mayBook && confidence >= threshold && TemplateName.template(template) != nil
         return decision(isBooked ? .book(draft) : .review(draft), by: source, confidence: confidence)
     }
 

@@ -17,18 +17,18 @@ package struct TemplateClaim {
 
 extension Template {
     /// The fields that this template reads if it claims the message; otherwise `nil`.
+    ///
+    /// - Parameter subject: `nil` for an SMS: conditions on the sender's address and the subject are for mails.
     package func claims(
-        from address: String, subject: [UInt8], in text: SearchedText, with matcher: Matcher
+        from address: String, subject: [UInt8]?, in text: SearchedText, with matcher: Matcher
     ) throws(MatchError) -> ReadFields? {
-        guard match.from.isEmpty || match.from.contains(address) else { return nil }
         var fromSubject: [Field: [UInt8]] = [:]
-        if let pattern = match.subject {
-            guard try matcher.firstMatch(of: pattern, in: subject) else { return nil }
-            if let groups = match.subjectGroups {
-                fromSubject = matcher.fields(groups).mapValues { Array(subject[$0]) }
-            }
+        if let subject {
+            guard match.from.isEmpty || match.from.contains(address),
+                let found = try subjectFields(subject, with: matcher)
+            else { return nil }
+            fromSubject = found
         }
-        if let pattern = match.unlessSubject, try matcher.firstMatch(of: pattern, in: subject) { return nil }
         // Check `unless` of an ignore template first: it usually matches early.
         let isIgnored = self.isIgnored
         if isIgnored, try isExcepted(text, with: matcher) { return nil }
@@ -43,6 +43,19 @@ extension Template {
         }
         if !isIgnored, try isExcepted(text, with: matcher) { return nil }
         return fields
+    }
+
+    /// The fields that the subject sets; `nil` if a condition on it does not hold.
+    private func subjectFields(
+        _ subject: [UInt8], with matcher: Matcher
+    ) throws(MatchError) -> [Field: [UInt8]]? {
+        var found: [Field: [UInt8]] = [:]
+        if let pattern = match.subject {
+            guard try matcher.firstMatch(of: pattern, in: subject) else { return nil }
+            if let groups = match.subjectGroups { found = matcher.fields(groups).mapValues { Array(subject[$0]) } }
+        }
+        if let pattern = match.unlessSubject, try matcher.firstMatch(of: pattern, in: subject) { return nil }
+        return found
     }
 
     private func isExcepted(_ text: SearchedText, with matcher: Matcher) throws(MatchError) -> Bool {
