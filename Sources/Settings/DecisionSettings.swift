@@ -18,10 +18,14 @@ public struct DecisionSettings: Hashable, Sendable {
     public var keepsRaw: Bool
     /// The part of settled mail that is kept if ``keepsRaw`` is set.
     public var keepsSettled: SettledKeeping
+    /// SMS are booked as mails are. Otherwise each waits for a person, because nobody authenticates its sender.
+    public var booksSMS: Bool
 
     public init(
-        autoConfirmAt: Double = Decision.usualThreshold, keepsRaw: Bool = true, keepsSettled: SettledKeeping = .text
+        autoConfirmAt: Double = Decision.usualThreshold, keepsRaw: Bool = true, keepsSettled: SettledKeeping = .text,
+        booksSMS: Bool = false
     ) {
+        self.booksSMS = booksSMS
         self.autoConfirmAt = autoConfirmAt
         self.keepsRaw = keepsRaw
         self.keepsSettled = keepsSettled
@@ -31,6 +35,7 @@ public struct DecisionSettings: Hashable, Sendable {
 extension Settings {
     /// The part of the configuration that decisions on mail depend on.
     public var decisions: DecisionSettings {
-        DecisionSettings(autoConfirmAt: autoConfirmAt, keepsRaw: keepRawDays > 0, keepsSettled: keepsSettled)
+        DecisionSettings(
+            autoConfirmAt: autoConfirmAt, keepsRaw: keepRawDays > 0, keepsSettled: keepsSettled, booksSMS: booksSMS)
     }
 }

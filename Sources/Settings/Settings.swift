@@ -21,6 +21,8 @@ public struct Settings: Sendable {
     public var keepRawBytes: UInt64?
     /// Part of settled bank mail that is kept.
     public var keepsSettled = SettledKeeping.text
+    /// SMS are booked as mails are, without a person.
+    public var booksSMS = false
     /// The time zone that defines "today" and the time of a transaction entered by hand.
     public var timeZone: IANATimeZone
     /// The currency of totals over accounts of several currencies.
@@ -42,7 +44,8 @@ public struct Settings: Sendable {
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "home_currency",
-            "due_days", "backup_due", "mailboxes", "notifications", "web",
+            "due_days", "backup_due", "mailboxes", "notifications", "sms",
+            "web",
         ])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
@@ -70,6 +73,9 @@ public struct Settings: Sendable {
         web = WebSettings()
         if let node = map["web"] { try web.read(node, folder: folder, state: state) }
         if let node = map["keep_raw"] { try readKeeping(node) }
+        if let node = map["sms"], let item = try node.mapping(allowing: ["auto_confirm"])["auto_confirm"] {
+            booksSMS = try item.flag()
+        }
     }
 
     /// `keep_raw: 90d`, or `keep_raw: { for: 90d, mails: unsettled, at_most: 2GB }`.
@@ -106,6 +112,15 @@ public struct Settings: Sendable {
 }
 
 extension YAMLNode {
+    /// `true` or `false`.
+    func flag() throws(SourceError) -> Bool {
+        switch try string() {
+        case "true": true
+        case "false": false
+        case let text: throw error("'\(text)' is neither true nor false")
+        }
+    }
+
     /// A number of days up to a month.
     func dayCount() throws(SourceError) -> Int {
         let text = try string()

@@ -29,6 +29,13 @@ import YAMLSource
         try Settings(YAMLFile(path: "/srv/spendwise.yaml", bytes: Array(text.utf8)))
     }
 
+    @Test(arguments: [
+        ("", false), ("sms: { auto_confirm: true }", true), ("sms: { auto_confirm: false }", false), ("sms: {}", false),
+    ]) func smsWaitUnlessTheConfigurationBooksThem(text: String, books: Bool) throws {
+        let settings = try settings(Self.good + "\n" + text)
+        #expect(settings.booksSMS == books && settings.decisions.booksSMS == books)
+    }
+
     @Test func defaultsAndRelativePaths() throws {
         let settings = try settings(Self.good)
         #expect(settings.database == "/srv/spendwise.db")
@@ -71,7 +78,8 @@ import YAMLSource
     @Test(arguments: [
         ("timezone: Asia/Kolkatta", "unknown time zone 'Asia/Kolkatta'"),
         ("keep_raw: { mails: some }", "unknown value 'some'"), ("keep_raw: { of: all }", "unknown key 'of'"),
-        ("keep_raw: long", "is not a length of time"),
+        ("keep_raw: long", "is not a length of time"), ("sms: { auto_confirm: yes }", "neither true nor false"),
+        ("sms: { senders: [X] }", "unknown key 'senders'"),
     ])
     func unknownRetentionWordIsReported(text: String, message: String) throws {
         let error = #expect(throws: SourceError.self) { try settings(Self.good + "\n" + text) }

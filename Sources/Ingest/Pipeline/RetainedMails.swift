@@ -42,6 +42,7 @@ public struct RetainedMails {
     /// The authentication policy of each mailbox: as configured, or as an archive was imported.
     public static func policies(_ settings: Settings?, _ store: Store) throws -> [String: AuthenticationPolicy] {
         var policies = try store.imports.authentication().mapValues { AuthenticationPolicy(recorded: $0) }
+        policies[MailLocation.phone] = .phone(books: settings?.booksSMS ?? false)
         for mailbox in settings?.mailboxes ?? [] {
             policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
         }

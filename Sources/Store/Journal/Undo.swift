@@ -116,7 +116,7 @@ extension Journal {
                 sql: """
                     UPDATE transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1,
                       source_email_id = iif(?3 ->> '$.mail.status' = 'review', NULL, source_email_id),
-                      idempotency_key = iif(recorder = 'Auto' OR idempotency_key LIKE '\(StatementKeys.prefix)%', '\(Self.undoneKey)' || idempotency_key, idempotency_key)
+                      idempotency_key = iif(recorder IN \(AlertRecorder.all) OR idempotency_key LIKE '\(StatementKeys.prefix)%', '\(Self.undoneKey)' || idempotency_key, idempotency_key)
                     WHERE id = ?2
                     """, arguments: [time, id, before])
         }

@@ -28,6 +28,9 @@ public struct MailLocation: Hashable, Sendable {
         self.init(FolderKey(mailbox: mailbox, folder: folder), uidValidity: uidValidity, uid: uid)
     }
 
+    /// The mailbox of the SMS that a phone passes on. Its folders are the senders, and its UIDs digests.
+    public static let phone = "sms:phone"
+
     public var mailbox: String { key.mailbox }
     public var folder: String { key.folder }
 }

@@ -6,6 +6,7 @@ import Ledger
 /// The outcome of an entry, given the rows of the ledger.
 struct Verdict {
     struct Booking {
+        var recorder = AlertRecorder.mail
         var key: String
         var status: TransactionStatus
         var confidence: Double
@@ -36,12 +37,20 @@ struct Verdict {
     var transactionID: Int64?
     /// True for a copy of the same mail, whose bytes are retained already.
     var isSameMail = false
+    /// The draft of an SMS about the same event, which the mail takes over.
+    var takenOver: OtherMedium.Match?
     /// True if a statement's line booked the transaction.
     var isOfStatement = false
     /// Reason for display if it was not booked.
     var remark: String?
 
     var possibleDuplicateOf: Int64? { booking?.possibleDuplicateOf }
+}
+
+extension Verdict {
+    init(_ booking: Booking) {
+        self.init(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
+    }
 }
 
 /// Finds the first mail or transaction that an entry repeats.
@@ -52,6 +61,7 @@ struct Duplicates {
     private let byMail: PreparedStatement
     private let alike: AlikeTransactions
     private let bookedLines: BookedLines
+    private let otherMedium: OtherMedium
     let links: DuplicateLinks
 
     init(_ db: Database) throws {
@@ -81,6 +91,7 @@ struct Duplicates {
         byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
         alike = try AlikeTransactions(db)
         bookedLines = try BookedLines(db)
+        otherMedium = try OtherMedium(db)
         links = try DuplicateLinks(db)
     }
 
@@ -96,16 +107,20 @@ struct Duplicates {
         var booking = Verdict.Booking(
             key: key.value, status: decision.outcome == .recorded ? .confirmed : .needsReview,
             confidence: decision.confidence.isNaN ? 0 : min(max(decision.confidence, 0), 1), reasons: decision.reasons)
+        if entry.isSMS { booking.recorder = .sms }
         if let first = try event(key.value, besides: own?.transaction) {
-            guard key.basis == .reference, !first.agrees(with: draft) else { return Self.again(first, key) }
-            // The printed reference is not unique: it is a mandate's or a customer's number. These are two events, and
-            // a person decides.
-            booking.key += "|" + entry.identity
-            if let first = try event(booking.key, besides: own?.transaction) { return Self.again(first, key) }
-            booking.doubt(.sameReferenceOtherFacts, of: first.id)
-        } else if let first = try recordedWithoutText(key, besides: own?.transaction) {
+            guard key.basis == .reference, !first.agrees(with: draft) else {
+                return try takingOver(first.id, first.mail, booking, entry, own?.transaction) ?? Self.again(first, key)
+            }
+            return try reusedReference(of: first, key, booking, entry, own?.transaction)
+        }
+        if let match = try otherMedium.first(like: draft, of: entry, besides: own?.transaction) {
+            return try reported(match, booking, entry, own?.transaction)
+        }
+        if let first = try recordedWithoutText(key, besides: own?.transaction) {
             return Self.again(first, key)
-        } else if let other = try otherText(key, besides: own?.transaction) {
+        }
+        if let other = try otherText(key, besides: own?.transaction) {
             try doubt(&booking, .sameFactsOtherText, of: other, entry)
         } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
             try doubt(&booking, .indistinguishable, of: other, entry)
@@ -119,7 +134,53 @@ struct Duplicates {
             }
             booking.doubt(.lineOfStatement, of: line.transaction)
         }
-        return Verdict(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
+        return Verdict(booking)
+    }
+
+    /// The verdict on a mail with the reference of another event. The printed reference is not unique: it is a mandate's
+    /// or a customer's number. These are two events, and a person decides.
+    private func reusedReference(
+        of first: Event, _ key: IdempotencyKey, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
+    ) throws -> Verdict {
+        var booking = booking
+        booking.key += "|" + entry.identity
+        if let first = try event(booking.key, besides: own) { return Self.again(first, key) }
+        if try isBelowAMail(first.id, entry) {
+            booking.laterDraft = Verdict.LaterDraft(id: first.id, doubt: .sameReferenceOtherFacts)
+        } else {
+            booking.doubt(.sameReferenceOtherFacts, of: first.id)
+        }
+        return Verdict(booking)
+    }
+
+    /// The verdict on an alert whose event an alert of the other medium reported, or may have reported.
+    private func reported(
+        _ match: OtherMedium.Match, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
+    ) throws -> Verdict {
+        guard match.isSure else {
+            var booking = booking
+            try doubt(
+                &booking, .otherMedium(isMail: entry.isSMS, minutes: Int(AlikeTransactions.tolerance / 60)),
+                of: match.transaction, entry)
+            return Verdict(booking)
+        }
+        return try takingOver(match.transaction, match.mail, booking, entry, own)
+            ?? Verdict(
+                outcome: .duplicate, duplicateOf: match.mail, transactionID: match.transaction,
+                remark: DuplicateReason.otherMedium(isMail: entry.isSMS).sentence)
+    }
+
+    /// The verdict on a mail whose event is the draft of an SMS that no person has decided: the mail's sender is
+    /// authenticated, so the transaction becomes the mail's.
+    private func takingOver(
+        _ transaction: Int64, _ sms: String?, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
+    ) throws -> Verdict? {
+        guard let sms, own == nil, !entry.isSMS, entry.decision.outcome == .recorded,
+            try otherMedium.isWaitingSMS(transaction)
+        else { return nil }
+        var verdict = Verdict(outcome: .recorded, booking: booking)
+        verdict.takenOver = OtherMedium.Match(transaction: transaction, mail: sms)
+        return verdict
     }
 
     /// The verdict on a mail that was recorded before; `nil` if it was not.
@@ -142,11 +203,17 @@ struct Duplicates {
     private func doubt(
         _ booking: inout Verdict.Booking, _ doubt: DuplicateDoubt, of other: Int64, _ entry: MailEntry
     ) throws {
-        if try links.isLaterDraft(other, than: entry) {
+        if try isBelowAMail(other, entry) || links.isLaterDraft(other, than: entry) {
             booking.laterDraft = Verdict.LaterDraft(id: other, doubt: doubt)
         } else {
             booking.doubt(doubt, of: other)
         }
+    }
+
+    /// True for the draft of an SMS beside a mail. Nobody has proven the sender of an SMS that waits, so it cannot keep a
+    /// mail from being booked.
+    private func isBelowAMail(_ other: Int64, _ entry: MailEntry) throws -> Bool {
+        try !entry.isSMS && otherMedium.isWaitingSMS(other)
     }
 
     private struct Event {

@@ -2,6 +2,15 @@ import Chronology
 import GRDB
 import Ledger
 
+/// The column `recorder` of a transaction that an alert made.
+enum AlertRecorder: String {
+    case mail = "Auto"
+    case sms = "SMS"
+
+    /// A list for SQL.
+    static let all = "('\(mail.rawValue)', '\(sms.rawValue)')"
+}
+
 /// Writes rows of `transactions` for mails.
 struct LedgerRows {
     private let db: Database
@@ -19,7 +28,7 @@ struct LedgerRows {
               parsed_date, parsed_time, parsed_vendor, transaction_type, status, confidence_score, created_at, updated_at, channel, reference, vpa,
               profile, account_digits, balance_minor, balance_currency, limit_minor, limit_currency, occurred_at, provenance, duplicate_of, mcc, category_why, category_by,
               account_id, payee_id, user_account_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, 'Auto', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM accounts WHERE id = ?),
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT id FROM accounts WHERE id = ?),
               (SELECT coalesce(merged_into, id) FROM payees WHERE id = ?), ?)
             """)
         change = try PreparedStatement(
@@ -37,13 +46,28 @@ struct LedgerRows {
         numbers = try AccountNumbers(db)
     }
 
+    /// Makes a mail the source of a transaction, and the SMS that was it until now a duplicate of the mail.
+    func takeOver(from sms: String, mailID: String) throws {
+        try db.execute(
+            sql: """
+                UPDATE processed_emails SET status = 'duplicate', duplicate_of = ?1,
+                  error_message = 'the bank''s mail about this event came later and took its place',
+                  provenance = (SELECT provenance FROM transactions WHERE source_email_id = ?2) WHERE id = ?2
+                """, arguments: [mailID, sms])
+        try db.execute(
+            sql: "UPDATE processed_emails SET duplicate_of = ?1 WHERE duplicate_of = ?2", arguments: [mailID, sms])
+        try db.execute(
+            sql: "UPDATE transactions SET source_email_id = ?1, recorder = ?3 WHERE source_email_id = ?2",
+            arguments: [mailID, sms, AlertRecorder.mail.rawValue])
+    }
+
     /// Returns the new row's id. The decision must have a draft.
     func insert(_ decision: Decision, _ booking: Verdict.Booking, mailID: String, time: UnixTime) throws -> Int64? {
         guard let draft = decision.draft else { return nil }
         let account = try account(decision, draft, booking)
         try insert.run { row in
             row.put(mailID)
-            put(decision, draft, booking, in: &row) { row in
+            put(decision, draft, booking, recorder: booking.recorder, in: &row) { row in
                 row.put(time)
                 row.put(time)
             }
@@ -85,9 +109,11 @@ struct LedgerRows {
     func finish() throws { try numbers.finish() }
 
     /// Binds the columns that a mail sets, in their order; `times` binds those of the row's creation and change.
+    ///
+    /// - Parameter recorder: for a new row.
     private func put(
-        _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, in row: inout Binder,
-        times: (inout Binder) -> Void
+        _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, recorder: AlertRecorder? = nil,
+        in row: inout Binder, times: (inout Binder) -> Void
     ) {
         row.put(booking.key)
         row.put(decision.category?.mapping.category ?? CategoryRow.uncategorized)
@@ -95,6 +121,7 @@ struct LedgerRows {
         row.put(draft.amount.currency.code)
         row.put(draft.amount.minorUnits)
         row.put(Self.accountName(decision, draft))
+        if let recorder { row.put(recorder.rawValue) }
         row.put(draft.date)
         row.put(draft.time?.description)
         row.put(draft.merchant ?? draft.vpa)

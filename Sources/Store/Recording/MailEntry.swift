@@ -35,6 +35,9 @@ public struct MailEntry: Sendable {
         fill(&self)
     }
 
+    /// True for an SMS that a phone passed on.
+    var isSMS: Bool { mailbox == MailLocation.phone }
+
     public var mailbox: String { location.mailbox }
     public var folder: String { location.folder }
     public var uidValidity: UInt32 { location.uidValidity }

@@ -113,14 +113,7 @@ struct Recorder {
             duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: true)
         if let booking = verdict.booking {
-            result.transactionID = try ledger.insert(entry.decision, booking, mailID: id, time: time)
-            counters.addTransaction(booking.status)
-            if let later = booking.laterDraft, let id = result.transactionID {
-                try duplicates.links.point(later, at: id, time: time)
-            }
-            refunds.add(result.transactionID, entry.decision, booking.status)
-            try transfers.add(result.transactionID, entry.decision, booking.status)
-            if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
+            result.transactionID = try book(entry, verdict, booking, mailID: id)
         }
         try BookedLines.note(verdict, mailID: id, in: db)
         try NoticeRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
@@ -151,19 +144,7 @@ struct Recorder {
             duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: false, was: existing.outcome)
         if let booking = verdict.booking {
-            if let own = row.transaction {
-                try ledger.update(own, entry.decision, booking, time: time)
-                result.transactionID = own
-            } else {
-                result.transactionID = try ledger.insert(entry.decision, booking, mailID: existing.id, time: time)
-                counters.addTransaction(booking.status)
-            }
-            if let later = booking.laterDraft, let id = result.transactionID {
-                try duplicates.links.point(later, at: id, time: time)
-            }
-            refunds.add(result.transactionID, entry.decision, booking.status)
-            try transfers.add(result.transactionID, entry.decision, booking.status)
-            if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
+            result.transactionID = try book(entry, verdict, booking, mailID: existing.id, own: row.transaction)
         } else if let own = row.transaction {
             try redecision.delete(transaction: own)
         }
@@ -178,6 +159,31 @@ struct Recorder {
         }
         known.add(entry, KnownUIDs.Row(id: existing.id, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
         return result
+    }
+
+    /// Writes the transaction of a mail: a new one, its own draft, or the draft of an SMS about the same event.
+    private mutating func book(
+        _ entry: MailEntry, _ verdict: Verdict, _ booking: Verdict.Booking, mailID: String, own: Int64? = nil
+    ) throws -> Int64? {
+        var transaction = own
+        if let own {
+            try ledger.update(own, entry.decision, booking, time: time)
+        } else if let taken = verdict.takenOver {
+            try ledger.takeOver(from: taken.mail, mailID: mailID)
+            try ledger.update(taken.transaction, entry.decision, booking, time: time)
+            transaction = taken.transaction
+        } else {
+            transaction = try ledger.insert(entry.decision, booking, mailID: mailID, time: time)
+            // A trigger counts the others.
+            if booking.recorder == .mail { counters.addTransaction(booking.status) }
+        }
+        if let later = booking.laterDraft, let transaction {
+            try duplicates.links.point(later, at: transaction, time: time)
+        }
+        refunds.add(transaction, entry.decision, booking.status)
+        try transfers.add(transaction, entry.decision, booking.status)
+        if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
+        return transaction
     }
 
     /// Records the last arrival of each folder, without a dictionary lookup for each mail.

@@ -31,12 +31,13 @@ extension ReviewRepository {
             }
             let journal = Journal(db, actor, time: time, group: group)
             let before = try journal.values(id, row.mailID)
-            let confidence = try Provenance.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }.confidence
+            let reasons = try Provenance.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }
             try db.execute(
                 sql:
                     "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])
-            if confidence >= autoConfirmAt(row.profile) {
+            // That an SMS is another event says nothing about its sender.
+            if reasons.confidence >= autoConfirmAt(row.profile), !reasons.contains(where: { $0.factor == .smsSender }) {
                 try ReviewRows.resolve(db, id, row.mailID, as: .confirmed, time: time)
             }
             try journal.note(.released, id, row.mailID, before: before)

@@ -85,7 +85,7 @@ extension Journal {
             throw StoreError.notFound("mail \(mail)")
         }
         var counters = MailCounters(time: time)
-        counters.addTransaction(booking.status)
+        if booking.recorder == .mail { counters.addTransaction(booking.status) }
         try counters.flush(db)
         if let category = entry.decision.category {
             try db.execute(
@@ -150,7 +150,7 @@ extension Journal {
             db,
             sql: """
                 SELECT rtrim(iif(account_digits IS NULL, account_name, substr(account_name, 1, length(account_name) - length(account_digits)))) FROM transactions
-                WHERE profile = ? AND recorder = 'Auto' AND account_name IS NOT NULL AND (account_digits IS NULL OR account_name LIKE '% ' || account_digits)
+                WHERE profile = ? AND recorder IN \(AlertRecorder.all) AND account_name IS NOT NULL AND (account_digits IS NULL OR account_name LIKE '% ' || account_digits)
                 ORDER BY id DESC LIMIT 1
                 """, arguments: [profile])
     }
