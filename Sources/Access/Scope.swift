@@ -8,6 +8,8 @@ public enum Scope: String, CaseIterable, Sendable {
     case review
     /// Reading of the calendar of payments to come. The only scope whose token may be part of an address.
     case calendar
+    /// Passing on of SMS from a phone.
+    case shortcut
     /// Management of access to the web role, and all other permissions.
     case admin
 }

@@ -17,6 +17,9 @@ extension Assembly {
             version: ProgramVersion.number, logger: logger, access: settings.web.policy)
         services.profileFolders = settings.parsers
         services.mailActions = mailActions
+        let phone = SMSIntake(
+            store: store, profiles: { [profiles] in profiles.current }, decisions: settings.decisions)
+        services.recordSMS = { try phone.record($0) }
         services.accountsChanged = { [accounts] in accounts.refresh() }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,

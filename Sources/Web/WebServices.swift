@@ -1,4 +1,5 @@
 public import Access
+public import InternetMessage
 import Ledger
 public import Logging
 internal import NIOPosix
@@ -23,6 +24,8 @@ public struct WebServices: Sendable {
     /// Applies the accounts of the database in this process; called after each change of an account.
     public var accountsChanged: @Sendable () -> Void = {}
 
+    /// Decides and records an SMS; `nil` if this program cannot.
+    public var recordSMS: (@Sendable (ShortMessage) throws -> RecordedMail)?
     /// Decides mails again; `nil` if this program cannot.
     public var mailActions: MailActions?
 

@@ -205,7 +205,7 @@ import Testing
         try await site.application.test(.router) { client in
             var pages = [
                 "/", "/app/transactions", "/app/review", "/app/banks", "/app/banks/test", "/app/categories",
-                "/app/mailboxes", "/app/export", "/app/settings", "/app/mappings/new",
+                "/app/mailboxes", "/app/export", "/app/settings", "/app/settings/sms", "/app/mappings/new",
             ]
             pages +=
                 ids.waiting.map { "/app/review/\($0)" } + ["/app/transactions/\(ids.booked)", "/app/review/ZANZIBAR"]

@@ -20,7 +20,8 @@ import Testing
         ("/app/review", "Nothing waits"), ("/app/banks", "No mail of a bank yet"), ("/app/banks/test", "Paste a mail"),
         ("/app/categories", "None yet"),
         ("/app/mailboxes", "No mailbox is configured"), ("/app/export", "Nothing to export yet"),
-        ("/app/history", "Nothing here"), ("/app/settings", "Logins, tokens and phones"), ("/app/help", "Keys"),
+        ("/app/history", "Nothing here"), ("/app/settings", "Logins, tokens and phones"),
+        ("/app/settings/sms", "No SMS has arrived yet"), ("/app/help", "Keys"),
     ]
 
     @Test(arguments: pages) func emptyLedgerShowsTheNextStep(path: String, words: String) async throws {

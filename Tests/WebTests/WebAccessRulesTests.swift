@@ -20,6 +20,7 @@ import Testing
         (.delete, "/transactions/{id}", .scope(.write)), (.post, "/transactions/bulk", .scope(.write)),
         (.get, "/transactions/export", .scope(.read)), (.get, "/transactions/export/csv", .scope(.read)),
         (.get, "/app/export/file", .scope(.read)),
+        (.post, "/shortcuts/transaction", .scope(.shortcut)), (.get, "/shortcuts/transaction", .scope(.shortcut)),
         (.get, "/review", .scope(.read)), (.post, "/review/{id}/accept", .scope(.review)),
         (.post, "/reviewers", .scope(.write)), (.post, "/parsers/test", .scope(.read)),
         (.post, "/app/review/{id}", .scope(.review)), (.get, "/app/review", .scope(.read)),
@@ -102,6 +103,7 @@ import Testing
         (Scopes([.read]), [.ok, .forbidden, .forbidden, .ok, .forbidden]),
         (Scopes([.write]), [.forbidden, .ok, .forbidden, .forbidden, .forbidden]),
         (Scopes([.review]), [.forbidden, .forbidden, .ok, .forbidden, .forbidden]),
+        (Scopes([.shortcut]), [.forbidden, .forbidden, .forbidden, .forbidden, .forbidden]),
         (.daily, [.ok, .ok, .ok, .ok, .forbidden]), (Scopes([.admin]), [.ok, .ok, .ok, .ok, .ok]),
     ]
 

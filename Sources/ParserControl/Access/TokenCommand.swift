@@ -20,7 +20,7 @@ struct TokenCommand: AsyncParsableCommand {
         var name: String
         @Option(
             help:
-                "read, write, review, calendar, admin (which includes the others); several with commas, or by repeating the option. (default: read)"
+                "read, write, review, calendar, shortcut, admin (which includes the others); several with commas, or by repeating the option. (default: read)"
         )
         var scope: [String] = []
         @Option(help: "Its lifetime, such as 90d, or never.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Chronology
 import Codecs
 import DKIM
 import Ingest
@@ -7,6 +8,7 @@ import Ledger
 import Profiles
 import Settings
 import Store
+import YAMLSource
 
 /// The options that `test` and `explain` share.
 struct Reading: ParsableArguments {
@@ -21,12 +23,7 @@ struct Reading: ParsableArguments {
     ) throws {
         let policies = try authentication.policies(of: rules.locations)
         func decide(_ name: String, _ bytes: [UInt8], _ policy: AuthenticationPolicy) throws {
-            let message = Message(parsing: bytes)
-            let claim = rules.profiles.claim(message)
-            try claim.load()
-            var decision = claim.decide(
-                trusting: policy, receivedAt: nil, signatures: SignatureVerifier.system)
-            if decision.draft != nil { decision = try rules.booking.get().applied(to: decision) }
+            let (message, claim, decision) = try rules.decide(bytes, policy)
             try each(name, message, claim, decision)
         }
         for name in names {
@@ -40,6 +37,24 @@ struct Reading: ParsableArguments {
                     try decide(name, bytes, policies.policy(for: bytes))
                 }
             }
+        }
+    }
+
+    /// Decides texts of SMS in files, `-` being standard input, as the daemon decides those of a phone.
+    func decide(
+        smsFrom sender: String, in files: [String], by rules: ReadingRules,
+        each: (_ name: String, Message, Claim, Decision) throws -> Void
+    ) throws {
+        guard let header = SMSHeader(sender) else {
+            throw Refused(
+                "'\(sender)' is not the header of a bank's SMS: write it as the phone shows it, such as VM-HDFCBK")
+        }
+        let books = try rules.locations.settingsOfProfiles()?.booksSMS ?? false
+        for file in files {
+            let text = String(decoding: try YAMLFile(path: file == "-" ? "/dev/stdin" : file).bytes, as: UTF8.self)
+            let sms = ShortMessage(from: header, text: text)
+            let (message, claim, decision) = try rules.decide(sms.message(now: .now), .phone(books: books))
+            try each(file, message, claim, decision)
         }
     }
 }
@@ -60,6 +75,15 @@ final class ReadingRules {
     private(set) lazy var booking = Result { try locations.rules(store) }
 
     private lazy var mailboxPolicies = store.map { (try? locations.policies($0)) ?? [:] } ?? [:]
+
+    func decide(_ bytes: [UInt8], _ policy: AuthenticationPolicy) throws -> (Message, Claim, Decision) {
+        let message = Message(parsing: bytes)
+        let claim = profiles.claim(message)
+        try claim.load()
+        var decision = claim.decide(trusting: policy, receivedAt: nil, signatures: SignatureVerifier.system)
+        if decision.draft != nil { decision = try booking.get().applied(to: decision) }
+        return (message, claim, decision)
+    }
 
     /// The policy under which the daemon decides mails of a mailbox.
     func policy(ofMailbox name: String) -> AuthenticationPolicy? { mailboxPolicies[name] }

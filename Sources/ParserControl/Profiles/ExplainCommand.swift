@@ -21,21 +21,39 @@ struct Explain: AsyncParsableCommand {
     var mails: [String]
     @Flag(help: "Show every template that does not claim the mail, and the whole text.")
     var all = false
+    @Option(
+        help: ArgumentHelp(
+            "The files hold texts of SMS from this sender, such as VM-HDFCBK; - is standard input.",
+            valueName: "header"))
+    var sms: String?
     @Flag(help: "Verify the DKIM signatures of the mail, and show each of them. Looks their keys up in DNS.")
     var verify = false
     @OptionGroup var reading: Reading
     @OptionGroup var locations: Locations
 
+    func validate() throws {
+        if sms != nil, verify || reading.authentication.authservID != nil {
+            throw ValidationError("--sms is for texts of SMS, which have no signature and no Authentication-Results")
+        }
+    }
+
     func run() async throws {
         try orExit {
-            try reading.decide(mails, by: ReadingRules(locations, .onDemand)) { name, message, claim, decision in
-                let check = verify ? SignatureReport(message, claim) : nil
-                if reading.json {
-                    Output.line(claim.json(of: name, decision, check?.json ?? []).text)
-                } else {
-                    show(name, message, claim, decision, check)
-                }
+            let rules = try ReadingRules(locations, .onDemand)
+            if let sms {
+                try reading.decide(smsFrom: sms, in: mails, by: rules, each: report)
+            } else {
+                try reading.decide(mails, by: rules, each: report)
             }
+        }
+    }
+
+    private func report(_ name: String, _ message: Message, _ claim: Claim, _ decision: Decision) throws {
+        let check = verify ? SignatureReport(message, claim) : nil
+        if reading.json {
+            Output.line(claim.json(of: name, decision, check?.json ?? []).text)
+        } else {
+            show(name, message, claim, decision, check)
         }
     }
 

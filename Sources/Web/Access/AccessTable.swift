@@ -46,6 +46,7 @@ struct AccessTable {
         // Style sheet and script hold nothing private.
         Row("/static/*", safe, .open),
         Row("/favicon.ico", safe, .open),
+        Row("/shortcuts/*", nil, .scope(.shortcut)),
         Row("/calendar.ics", safe, .scope(.calendar)),
         Row("/review/*", safe, .scope(.read)),
         Row("/review/*", nil, .scope(.review)),

@@ -281,7 +281,7 @@ extension EndToEnd {
                     "/app/accounts", "/app/accounts/1", "/app/accounts/1/statements", "/app/budgets", "/app/dues",
                     "/app/payees", "/app/payees/1",
                     "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
-                    "/app/settings", "/app/help",
+                    "/app/settings", "/app/settings/sms", "/app/help",
                 ] {
                     try browser.open(site.address(path))
                     try browser.waits(until: "a heading of \(path)") { try browser.count("h1") == 1 }

@@ -38,6 +38,7 @@ struct Page: Sendable {
     static let mailboxes = Page("mailboxes", "Mailboxes", .mailboxes)
     static let export = Page("export", "Export", .export)
     static let settings = Page("settings", "Settings", nil)
+    static let phone = Page("phone", "Bank SMS", nil)
     static let help = Page("help", "Help", nil)
 
     /// The page of one account of the user, with its name as its title.

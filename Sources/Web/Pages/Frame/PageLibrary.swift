@@ -33,6 +33,7 @@ struct PageLibrary: Sendable {
         "payee": PackageResources.payee_mustache,
         "payees": PackageResources.payees_mustache,
         "period": PackageResources.period_mustache,
+        "phone": PackageResources.phone_mustache,
         "problems": PackageResources.problems_mustache,
         "question": PackageResources.question_mustache,
         "review": PackageResources.review_mustache,

@@ -38,6 +38,7 @@ enum PageRoutes {
         MailboxesPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)
+        PhonePage.add(pages, to: router)
         pages.get("/app/help", on: router) { call in
             try await pages.show(.help, call) { _ in HelpView() }
         }
