@@ -1,12 +1,14 @@
 public import Chronology
+import Dispatch
 public import InternetMessage
 public import Ledger
 public import Profiles
 public import Settings
 public import Store
+import Synchronization
 
 /// Decides messages again whose bytes are in the ledger. No server is needed, and decisions of a person stay.
-public struct RetainedMails {
+public struct RetainedMails: Sendable {
     public struct Summary: Sendable {
         public var examined = 0
         /// The new outcomes of messages that changed their outcome or draft.
@@ -82,34 +84,42 @@ public struct RetainedMails {
         _ body: ([(row: MailRow, entry: MailEntry)]) throws -> Void
     ) throws -> Set<String> {
         var unknown: Set<String> = []
-        var intake = intake
-        intake.decisions.keepsRaw = false
         try store.rescans.retainedMails(
             outcomes, ids: selection.ids, bank: selection.bank.map { ($0.key, $0.domains) },
             arrived: (selection.mailbox, selection.since)
         ) { mails in
             if isStopped() { return }
-            var entries: [(row: MailRow, entry: MailEntry)] = []
-            for mail in mails {
-                guard let policy = policies[mail.row.mailbox] else {
-                    unknown.insert(mail.row.mailbox)
-                    continue
-                }
-                intake.authentication = policy
-                // What was proven once stays proven: keys disappear, and reduced mail has no signature.
-                intake.signatures =
-                    AuthenticationVerdict.isPass(phrase: mail.authentication) ? ProvenBefore() : self.intake.signatures
-                let place = MailLocation(
-                    mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity,
-                    uid: mail.row.uid)
-                let entry = mail.bytes.withUnsafeBytes {
-                    intake.entry(for: $0, at: place, receivedAt: mail.receivedAt)
-                }
-                entries.append((mail.row, entry))
+            let known = mails.filter { policies[$0.row.mailbox] != nil }
+            if known.count < mails.count {
+                unknown.formUnion(mails.lazy.map(\.row.mailbox).filter { policies[$0] == nil })
             }
-            try body(entries)
+            try body(decided(known))
         }
         return unknown
+    }
+
+    /// The messages with their entries, decided on all cores.
+    private func decided(_ mails: [RetainedMail]) -> [(row: MailRow, entry: MailEntry)] {
+        let slices = min(RecordingWorkers.cores, mails.count)
+        let found = Mutex<[Int: [MailEntry]]>([:])
+        DispatchQueue.concurrentPerform(iterations: slices) { [self] slice in
+            let range = mails.count * slice / slices..<mails.count * (slice + 1) / slices
+            let entries = mails[range].map(entry)
+            found.withLock { $0[slice] = entries }
+        }
+        let entries = found.withLock { found in (0..<slices).flatMap { found[$0] ?? [] } }
+        return zip(mails, entries).map { ($0.row, $1) }
+    }
+
+    private func entry(of mail: RetainedMail) -> MailEntry {
+        var intake = intake
+        intake.decisions.keepsRaw = false
+        intake.authentication = policies[mail.row.mailbox] ?? .noTrustedServer
+        // What was proven once stays proven: keys disappear, and reduced mail has no signature.
+        if AuthenticationVerdict.isPass(phrase: mail.authentication) { intake.signatures = ProvenBefore() }
+        let place = MailLocation(
+            mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity, uid: mail.row.uid)
+        return intake.entry(for: mail.bytes, at: place, receivedAt: mail.receivedAt)
     }
 }
 
