@@ -20,6 +20,9 @@ extension Assembly {
         let phone = SMSIntake(
             store: store, profiles: { [profiles] in profiles.current }, decisions: settings.decisions)
         services.recordSMS = { try phone.record($0) }
+        services.previewReplay = { [store, settings] bank, files in
+            try ReplayPreviews(store: store, settings: settings).preview(of: bank, with: files)
+        }
         services.accountsChanged = { [accounts] in accounts.refresh() }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,

@@ -26,6 +26,9 @@ public struct WebServices: Sendable {
 
     /// Decides and records an SMS; `nil` if this program cannot.
     public var recordSMS: (@Sendable (ShortMessage) throws -> RecordedMail)?
+    /// The booked transactions that a bank's profiles would read differently with some files replaced, by their paths
+    /// in a profile folder; `nil` if this program cannot decide mails.
+    public var previewReplay: (@Sendable (_ bank: String, _ files: [String: String]) throws -> ReplayPreview)?
     /// Decides mails again; `nil` if this program cannot.
     public var mailActions: MailActions?
 

@@ -2,6 +2,7 @@ import Chronology
 import ChronologyFixture
 import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import InternetMessage
 import Ledger
@@ -63,16 +64,46 @@ import Testing
             trusting: .unverified, receivedAt: nil)
     }
 
-    @Test func aCorrectionMendsTheTemplate() async throws {
-        let site = try site()
-        let id = try site.record(1, merchant: "CORNER", text: Self.text)
+    /// The form of the transaction with the whole name of the merchant.
+    private func correction(_ id: Int64, in site: PageSite) throws -> [(String, String)] {
         let row = try #require(try site.store.transactions.find(id))
-        #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
-        let form = [
+        return [
             ("amount", "250.00"), ("currency", "INR"), ("type", "expense"), ("date", "\(row.date)"),
             ("time", row.time?.description ?? ""), ("account", "4321"), ("reference", "R1"),
             ("merchant", "CORNER SHOP"),
         ]
+    }
+
+    /// What the mended template would change is shown before it takes effect.
+    @Test func theDifferenceIsShownBeforeItTakesEffect() async throws {
+        let site = try site()
+        let id = try site.record(1, merchant: "CORNER", text: Self.text)
+        let form = try correction(id, in: site)
+        var services = site.services
+        services.previewReplay = { bank, files in
+            #expect(bank == "example" && files.keys.sorted() == ["example/paid.yaml"])
+            #expect(files["example/paid.yaml"]?.contains("template: example/paid") == true)
+            let row = ReplayPreview.Row(
+                transaction: id, date: CalendarDate(daysSince1970: 20_000),
+                amount: Money(minorUnits: 25_000, currency: .inr), merchant: "<b>CORNER", outcome: .recorded,
+                changes: [.init(field: .merchant, before: "<b>CORNER", after: "CORNER SHOP")])
+            return ReplayPreview(mails: 7, rows: [row], settled: 2, isComplete: false)
+        }
+        let application = Application(router: WebApplication.router(services), logger: services.logger)
+        try await application.test(.router) { client in
+            _ = try await client.submit("/app/transactions/\(id)", form)
+            let page = try await client.submit("/app/review/\(id)/template", [("want", "read")])
+            #expect(page.words.contains("What it would change") && page.words.contains("1 of 7 booked mails"))
+            #expect(page.words.contains("merchant: &lt;b&gt;CORNER → CORNER SHOP"), "\(page.words)")
+            #expect(page.words.contains("2 more would be") && page.words.contains("no time for the rest"))
+        }
+    }
+
+    @Test func aCorrectionMendsTheTemplate() async throws {
+        let site = try site()
+        let id = try site.record(1, merchant: "CORNER", text: Self.text)
+        #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
+        let form = try correction(id, in: site)
         let saved = try await site.ask { try await $0.submit("/app/transactions/\(id)", form) }
         let next = try #require(saved.headers[.location])
         let offered = try await site.ask { try await $0.page(next) }.words

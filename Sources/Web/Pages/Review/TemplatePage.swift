@@ -43,12 +43,16 @@ enum TemplatePage {
         }
         pages.post("/app/review/{id}/template", on: router) { call in
             // Not in the snapshot of the page: a derivation takes seconds.
+            let preview = pages.services.previewReplay
             let view = try await pages.services.ledger { [folders = pages.services.profileFolders] store in
                 let editor = TemplateEditor(store, folders: folders, limits: limits)
                 let mail = try page(ReviewID(call.parameter("id")), editor.mail(of:))
                 var view = TemplateView(
                     mail, TemplateForm(mail, call.form), back: back(call, mail), zone: store.timeZone)
-                try gate.run { view.derive(from: mail, by: editor) }
+                try gate.run {
+                    view.derive(from: mail, by: editor)
+                    if let preview { view.compare(by: preview) }
+                }
                 return view
             }
             return try await pages.show(.template, call) { _ in view }
@@ -151,6 +155,10 @@ struct TemplateView: FormView {
     var download = ""
     /// Templates that get an exception.
     var others: [OtherFile] = []
+    /// What the files would change in the ledger.
+    var replay: ReplayDifference?
+    /// The files by their paths in a profile folder.
+    private var files: [String: String] = [:]
     private let form: TemplateForm
 
     init(_ mail: ReviewedMail, _ form: TemplateForm, back: String, zone: IANATimeZone) {
@@ -217,6 +225,18 @@ struct TemplateView: FormView {
         }
         fileName = (proposal.template.split(separator: "/").last.map(String.init) ?? name) + ".yaml"
         download = "data:text/yaml;charset=utf-8," + FormFields.encoded(proposal.yaml)
+        files = [proposal.template + ".yaml": proposal.yaml]
+        for change in proposal.changed {
+            files[change.path.split(separator: "/").suffix(2).joined(separator: "/")] = change.yaml
+        }
+    }
+
+    /// Decides the booked mails of the bank by the new files, and shows the difference before they take effect.
+    mutating func compare(by preview: (String, [String: String]) throws -> ReplayPreview) {
+        guard isProven else { return }
+        do { replay = ReplayDifference(try preview(bank, files)) } catch {
+            notes.append("What it would change in the ledger could not be computed: \(error)")
+        }
     }
 
     /// The changed lines, each with three lines of context.
