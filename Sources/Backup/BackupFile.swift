@@ -95,7 +95,11 @@ public enum BackupFile {
         let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw BackupError(path, "cannot be read: \(String(cString: strerror(errno)))") }
         defer { close(file) }
-        guard try AgeFile.isEncrypted(beginning: read(file, upTo: 64)) else {
+        let beginning = try read(file, upTo: 64)
+        if PortableFile.isPortable(beginning: beginning) {
+            return try PortableFile.unpack(file, of: path, in: scratch)
+        }
+        guard try AgeFile.isEncrypted(beginning: beginning) else {
             return try unpack(file, of: path, to: scratch.path)
         }
         guard let passphrase else {

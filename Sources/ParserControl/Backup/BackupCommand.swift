@@ -14,7 +14,7 @@ struct BackupCommand: AsyncParsableCommand {
             A backup is one .tgz file with a manifest and a snapshot of the whole ledger. It has the mails that were retained and the digests of tokens: \
             keep it where others cannot read it, or encrypt it with --encrypt. The mail passwords and the configuration are not part of it.
             """,
-        subcommands: [Create.self, Verify.self, Listing.self], defaultSubcommand: Create.self)
+        subcommands: [Create.self, Portable.self, Verify.self, Listing.self], defaultSubcommand: Create.self)
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -69,6 +69,29 @@ struct BackupCommand: AsyncParsableCommand {
         private func note(_ backup: BackupRecord, of ledger: String) {
             do { try backup.write(of: ledger) } catch {
                 Output.error("parserctl: the backup is complete, but its time was not recorded: \(error)")
+            }
+        }
+    }
+
+    struct Portable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "json",
+            abstract: "Write the ledger as JSON, which other programs can read and 'restore' takes.",
+            discussion:
+                "It has every row of people and mailboxes, without the bytes of mails, tokens, logins and paired devices."
+        )
+        @Argument(help: "The new file.")
+        var file: String
+        @OptionGroup var options: LedgerOptions
+
+        func run() async throws {
+            try options.read { store in
+                try PortableFile.write(store, to: file, at: .now, appVersion: ProgramVersion.number)
+                // A backup that was never opened proves nothing.
+                let manifest = try BackupFile.open(file, unpackingIn: FileReplacement(file, mode: .kept).folder)
+                    .manifest
+                options.show(
+                    .object([("file", .string(file)), ("manifest", manifest.json)]), "\(file): \(manifest.summary)")
             }
         }
     }
