@@ -123,7 +123,7 @@ torture: dependencies-build-demo-test writable servers
 	@TMPDIR=$$(mktemp -d /tmp/spendwise-torture.XXXXXX); export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
 	export SPENDWISE_FAULTS=all SPENDWISE_CRASHES=$${SPENDWISE_CRASHES:-500}; \
 	{ $(SWIFT) test --skip-build --disable-xctest --filter 'IMAPTests|IngestTests'; parts=$$?; \
-	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes)'; exit $$((parts | $$?)); } $(call summarised,.build/torture.log)
+	   $(SWIFT) test --skip-build --disable-xctest --filter 'EndToEndTests.EndToEnd/(Lines|RandomCrashes|Crashes|Restores|HalfDone)'; exit $$((parts | $$?)); } $(call summarised,.build/torture.log)
 
 install:
 	@[ -x '$(firstword $(PROGRAMS))' ] || { echo "make: no programs; run 'make build' first, not as root" >&2; exit 1; }

@@ -351,8 +351,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["Chronology", "ChronologyFixture", "Store", "Access", "Ledger", "IMAP", .grdb],
+            dependencies: [
+                "Chronology", "ChronologyFixture", "ReleasedLedgerFixture", "Store", "Access", "Ledger", "IMAP", .grdb,
+            ],
             swiftSettings: settings),
+        .target(
+            name: "ReleasedLedgerFixture", path: "Tests/ReleasedLedgerFixture", swiftSettings: settings),
         .testTarget(
             name: "DaemonTests", dependencies: ["Chronology", "Daemon", "Ingest", "Store"], swiftSettings: settings),
         .testTarget(
@@ -412,8 +416,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BrowserFixture", "DovecotFixture", "CyrusFixture", "CourierFixture", "MailServerFixture",
-                "LoopbackFixture", "AuthorizationFixture", "PushFixture", "OAuth", "Zstandard", "spendwised",
-                "parserctl", "spendwise-pdf", .grdb,
+                "LoopbackFixture", "AuthorizationFixture", "PushFixture", "ReleasedLedgerFixture", "OAuth", "Zstandard",
+                "spendwised", "parserctl", "spendwise-pdf", .grdb,
             ],
             swiftSettings: settings),
     ]

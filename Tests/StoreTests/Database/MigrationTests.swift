@@ -2,6 +2,7 @@ import Chronology
 import ChronologyFixture
 import GRDB
 import Ledger
+import ReleasedLedgerFixture
 import Testing
 
 @testable import Store

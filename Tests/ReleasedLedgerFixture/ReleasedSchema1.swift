@@ -1,5 +1,5 @@
 /// A database of schema version 1, with a row in every table. Never changed, because migrations are tested with it.
-let releasedSchema1 = #"""
+public let releasedSchema1 = #"""
     CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
     CREATE TABLE accounts (
       id TEXT NOT NULL PRIMARY KEY,
