@@ -15,7 +15,7 @@ public struct ParserControl: AsyncParsableCommand {
             Setup.self, Login.self, Import.self, Rescan.self, ReplayMails.self, Retry.self, CategoryCommand.self,
             MappingCommand.self,
             UserAccountCommand.self, StatementCommand.self, ExchangeRateCommand.self, TransferCommand.self,
-            RefundCommand.self,
+            LinkCommand.self,
             BudgetCommand.self,
             DueCommand.self, RecurringCommand.self, TagCommand.self, PayeeCommand.self, SplitCommand.self,
             SenderCommand.self, NotifyCommand.self, TokenCommand.self,

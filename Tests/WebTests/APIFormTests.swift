@@ -173,7 +173,7 @@ import Testing
             })
         let others: Set = [
             "/review/{id}/undo", "/changes/groups/{id}/undo", "/transfers/{id}/confirm", "/transfers/{id}/refuse",
-            "/refunds", "/refunds/{id}/confirm", "/refunds/{id}/reject",
+            "/links", "/links/{id}/confirm", "/links/{id}/reject",
             "/transactions/{id}/offer/refuse", "/user-accounts/{id}", "/user-accounts/{id}/merge",
             "/payees/{id}/aliases", "/payees/{id}/merge", "/payees/{id}/settle",
             "/transactions/{id}/payee-offer/accept", "/transactions/{id}/payee-offer/refuse",

@@ -65,7 +65,7 @@ final class PageSite: Sendable {
         _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr,
         on day: CalendarDate? = nil, subject: String = "Paid",
         type: TransactionType? = .expense, account: String = "4321", vpa: String? = nil,
-        template: String? = "example/paid", text: String? = nil
+        template: String? = "example/paid", text: String? = nil, bank: String = "example"
     ) throws -> Int64 {
         let day = day ?? CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
         var draft = TransactionDraft(
@@ -80,7 +80,7 @@ final class PageSite: Sendable {
         let decision = Decision(
             waits ? .review(draft) : .book(draft),
             by: Decision.Source(
-                profile: "example", bank: "Example Bank", version: "1", template: template,
+                profile: bank, bank: "Example Bank", version: "1", template: template,
                 authentication: "pass: genuine by dmarc"),
             confidence: waits ? 0.4 : 0.95,
             reasons: [

@@ -170,7 +170,7 @@ public struct TransferRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
-/// Refunds and reversals with the purchases that they return.
+/// Links between the transactions of one event: refunds, second reports, final amounts, instalments.
 public struct EventLinkRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }

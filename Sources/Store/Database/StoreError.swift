@@ -132,8 +132,8 @@ extension StoreError {
                     "cannot be opened: it, its folder and the files beside it that end in -wal and -shm must be readable by this user; start spendwised once to make them"
                 )
             case .SQLITE_PERM, .SQLITE_AUTH: (.cannotOpen, "may not be opened by this user")
-            case .SQLITE_CONSTRAINT where error.message == Schema.refundsExceed:
-                (.conflict, "\(Schema.refundsExceed): unlink a refund first")
+            case .SQLITE_CONSTRAINT where Schema.linkRefusals.contains(error.message ?? ""):
+                (.conflict, "\(error.message ?? ""): unlink the transactions first")
             default: (.other, "SQLite error \(error.extendedResultCode.rawValue): \(detail)")
             }
         self.init(kind: kind, path: path, message: message)

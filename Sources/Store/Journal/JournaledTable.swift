@@ -5,7 +5,7 @@ enum JournaledTable: String, CaseIterable {
     case learnedForm = "learned_form"
     case dueLink = "due_link"
     case savedSearch = "saved_search"
-    case eventLink = "event_link"
+    case eventLink = "transaction_link"
     case exchangeRate = "exchange_rate"
 
     var name: String {
@@ -20,7 +20,7 @@ enum JournaledTable: String, CaseIterable {
         case .savedSearch: "saved_searches"
         case .category: "categories"
         case .subcategory: "subcategories"
-        case .eventLink: "event_links"
+        case .eventLink: "transaction_links"
         case .exchangeRate: "exchange_rates"
         }
     }
@@ -59,7 +59,7 @@ enum JournaledTable: String, CaseIterable {
         case .subcategory: ["id", "category_id", "name", "icon", "is_system", "created_at", "updated_at"]
         case .eventLink:
             [
-                "id", "kind", "purchase_id", "refund_id", "state", "confidence", "evidence", "why", "made_by",
+                "id", "kind", "from_id", "to_id", "state", "confidence", "evidence", "why", "made_by",
                 "created_at", "updated_at",
             ]
         case .exchangeRate: ["id", "base", "quote", "day", "billionths", "source", "updated_at"]
@@ -82,7 +82,8 @@ enum JournaledTable: String, CaseIterable {
         case .savedSearch: "another search has its name"
         case .category: "another category has its name"
         case .subcategory: "its category was deleted, or another subcategory has its name"
-        case .eventLink: "the refund has another purchase, or the refunds would exceed the purchase"
+        case .eventLink:
+            "an end was deleted or has another link by now, or the refunds would exceed the purchase"
         case .exchangeRate: "its pair has another rate on its day"
         }
     }

@@ -17,7 +17,7 @@ extension JournalRepository {
                 throw StoreError.notFound("change \(id)")
             }
             let journal = Journal(db, actor, time: time)
-            return try journal.revert(journal.otherHalf(of: change) + [change] + journal.cutLinks(with: change))
+            return try journal.revert(journal.otherHalf(of: change) + [change] + journal.endedLinks(with: change))
         }
     }
 

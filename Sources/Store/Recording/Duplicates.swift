@@ -13,6 +13,8 @@ struct Verdict {
         var reasons: [Reason]
         var possibleDuplicateOf: Int64?
         var laterDraft: LaterDraft?
+        /// The authorisation whose final amount it is.
+        var authorisation: Int64?
 
         /// Sends the draft to review.
         mutating func doubt(_ doubt: DuplicateDoubt, of other: Int64) {
@@ -62,9 +64,11 @@ struct Duplicates {
     private let alike: AlikeTransactions
     private let bookedLines: BookedLines
     private let otherMedium: OtherMedium
+    private let reports: SameEventRows
     let links: DuplicateLinks
 
-    init(_ db: Database) throws {
+    init(_ db: Database, _ reports: SameEventRows) throws {
+        self.reports = reports
         // Repeats the terms of the partial index literally, so that SQLite uses it.
         byContent = try PreparedStatement(
             db,
@@ -123,6 +127,9 @@ struct Duplicates {
         if let other = try otherText(key, besides: own?.transaction) {
             try doubt(&booking, .sameFactsOtherText, of: other, entry)
         } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
+            if booking.status == .confirmed, try SameEventSearch.isReportedAgain(reports, other, decision) {
+                return Verdict(outcome: .recorded, booking: booking)
+            }
             try doubt(&booking, .indistinguishable, of: other, entry)
         } else if let line = try bookedLines.first(
             like: draft, profile: decision.profile, besides: own?.transaction)
@@ -137,15 +144,18 @@ struct Duplicates {
         return Verdict(booking)
     }
 
-    /// The verdict on a mail with the reference of another event. The printed reference is not unique: it is a mandate's
-    /// or a customer's number. These are two events, and a person decides.
+    /// The verdict on a mail with the reference of an event of another amount or day: it is the final amount of that one;
+    /// or the reference is not unique, but a mandate's or a customer's number: then these are two events, and a person
+    /// decides.
     private func reusedReference(
         of first: Event, _ key: IdempotencyKey, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
     ) throws -> Verdict {
         var booking = booking
         booking.key += "|" + entry.identity
         if let first = try event(booking.key, besides: own) { return Self.again(first, key) }
-        if try isBelowAMail(first.id, entry) {
+        if booking.status == .confirmed, try FinalAmountSearch.isFinal(reports, first.id, entry.decision) {
+            booking.authorisation = first.id
+        } else if try isBelowAMail(first.id, entry) {
             booking.laterDraft = Verdict.LaterDraft(id: first.id, doubt: .sameReferenceOtherFacts)
         } else {
             booking.doubt(.sameReferenceOtherFacts, of: first.id)

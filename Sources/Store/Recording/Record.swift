@@ -53,7 +53,7 @@ struct Recorder {
     private let duplicates: Duplicates
     private let keepRaw: PreparedStatement
     private var transfers: TransferSearch
-    private var refunds: RefundSearch
+    private var links: EventLinkSearch
     private var counters: MailCounters
     private var matches: [Int64: Int64] = [:]
     /// Last arrival in each folder; empty if no mail states it.
@@ -76,10 +76,11 @@ struct Recorder {
         known = try KnownUIDs(db)
         mails = try MailRows(db)
         ledger = try LedgerRows(db)
-        duplicates = try Duplicates(db)
+        let reports = try SameEventRows(db)
+        duplicates = try Duplicates(db, reports)
         keepRaw = try PreparedStatement(db, RawMessage.insert)
         transfers = TransferSearch(db, time: time)
-        refunds = RefundSearch(db, time: time)
+        links = EventLinkSearch(db, reports, time: time)
         counters = MailCounters(time: time)
         notifications = try announcing.map { try NotificationWriter(db, $0, now: time) }
     }
@@ -180,7 +181,7 @@ struct Recorder {
         if let later = booking.laterDraft, let transaction {
             try duplicates.links.point(later, at: transaction, time: time)
         }
-        refunds.add(transaction, entry.decision, booking.status)
+        links.add(transaction, entry.decision, booking)
         try transfers.add(transaction, entry.decision, booking.status)
         if let category = entry.decision.category { matches[category.mapping.id, default: 0] += 1 }
         return transaction
@@ -202,7 +203,8 @@ struct Recorder {
     }
 
     mutating func finish(advancing: (FolderKey, FolderCursor)?) throws {
-        try refunds.finish()
+        // First, because what another transaction replaces is no side of a transfer.
+        try links.finish()
         try transfers.finish()
         try ledger.finish()
         for (mapping, count) in matches {

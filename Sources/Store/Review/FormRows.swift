@@ -51,7 +51,7 @@ public struct MailForm: Hashable, Sendable {
           sum(verdict = 'waiting') AS waiting, sum(verdict = 'booked') AS booked, day AS last_day, max(place), subject, example, is_learned
         FROM (
           SELECT m.rowid AS place, m.profile, m.form, m.subject, m.id AS example, t.parsed_date AS day, l.id IS NOT NULL AS is_learned,
-            CASE WHEN t.deleted_at IS NOT NULL OR t.status = 'rejected' THEN 'rejected' WHEN t.corrected > 0 THEN 'corrected'
+            CASE WHEN t.deleted_at IS NOT NULL AND t.id NOT IN (SELECT id FROM replaced_transactions) OR t.status = 'rejected' THEN 'rejected' WHEN t.corrected > 0 THEN 'corrected'
               WHEN t.status = 'needs_review' THEN 'waiting' WHEN t.reviewed_at IS NOT NULL THEN 'accepted' ELSE 'booked' END AS verdict
           FROM processed_emails m JOIN transactions t ON t.source_email_id = m.id
             LEFT JOIN learned_forms l ON l.profile = m.profile AND l.form = m.form

@@ -133,7 +133,7 @@ extension ReviewRepository {
             let before = try journal.values(transaction, mail)
             if let transaction, status != .confirmed {
                 try journal.cutTransfer(of: transaction)
-                try journal.cutRefunds(of: transaction)
+                try journal.endLinks(of: transaction)
             }
             guard try ReviewRows.resolve(db, transaction, mail, as: status, time: time) else { return isEdited }
             if let transaction, status == .confirmed {
@@ -142,6 +142,10 @@ extension ReviewRepository {
                 try transfers.examine(transaction)
                 var refunds = RefundSearch(db, time: time, linksByItself: false)
                 try refunds.look(at: transaction)
+                let reports = try SameEventRows(db)
+                var events = SameEventSearch(db, reports, time: time, linksByItself: false)
+                try events.look(at: transaction)
+                try InstalmentSearch(db, reports, time: time).look(at: transaction)
                 if edit.isEmpty { try TrustedSenderRow.learn(db, transaction, actor, time: time) }
             }
             try journal.note(status == .confirmed ? .accepted : .rejected, transaction, mail, before: before)

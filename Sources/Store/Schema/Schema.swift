@@ -49,6 +49,7 @@ enum Schema {
         ("shipped-categories", shippedCategories),
         ("event-links", eventLinks),
         ("books-rates", rateNumbers),
+        ("event-links of all kinds", transactionLinks),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -41,6 +41,8 @@ extension StatementRepository {
                 db: db, content: content, rules: open.isEmpty ? .empty : try MappingRows.rules(db),
                 journal: Journal(db, actor, time: time), zone: zone)
             for line in Set(open).sorted() { try work.book(line) }
+            var finals = try FinalAmountSearch(db, SameEventRows(db), time: time)
+            for id in work.result.transactions { try finals.look(atLine: id) }
             return work.result
         }
     }
@@ -93,6 +95,7 @@ extension StatementRepository {
                   AND NOT EXISTS (SELECT 1 FROM tags WHERE transaction_id = ?1)
                   AND NOT EXISTS (SELECT 1 FROM split_transactions WHERE transaction_id = ?1)
                   AND NOT EXISTS (SELECT 1 FROM transfers WHERE state = 'linked' AND (debit_id = ?1 OR credit_id = ?1))
+                  AND NOT EXISTS (SELECT 1 FROM transaction_links WHERE state = 'made' AND (from_id = ?1 OR to_id = ?1))
                   AND NOT EXISTS (SELECT 1 FROM statement_lines WHERE transaction_id = ?1 AND (statement_id <> ?2 OR mail_id IS NOT NULL))
                 FROM transactions WHERE id = ?1
                 """, arguments: [transaction, statement]) ?? false

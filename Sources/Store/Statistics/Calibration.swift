@@ -77,7 +77,7 @@ extension StatisticsRepository {
                       CASE WHEN deleted_at IS NOT NULL OR status = 'rejected' THEN 'rejected' WHEN corrected > 0 THEN 'corrected'
                         WHEN reviewed_at IS NOT NULL THEN 'accepted' ELSE 'untouched' END AS verdict, count(*)
                     FROM transactions
-                    WHERE recorder = 'Auto' AND confidence_score IS NOT NULL AND (status <> 'needs_review' OR deleted_at IS NOT NULL)
+                    WHERE recorder = 'Auto' AND confidence_score IS NOT NULL AND id NOT IN (SELECT id FROM replaced_transactions) AND (status <> 'needs_review' OR deleted_at IS NOT NULL)
                       AND (status = 'rejected' OR deleted_at IS NOT NULL OR corrected > 0 OR reviewed_at IS NOT NULL OR created_at < ?)
                     GROUP BY 1, 2, 3, 4
                     """, arguments: [old])

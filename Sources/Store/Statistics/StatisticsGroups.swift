@@ -98,7 +98,7 @@ extension StatisticsRepository {
                 db,
                 """
                 SELECT \(grouping.expression), \(id), sum(\(amount)) FILTER (WHERE \(Statistics.type) = 'expense'),
-                  sum(\(amount)) FILTER (WHERE \(Statistics.type) = 'income'), sum(\(amount)) FILTER (WHERE transaction_type = 'transfer'), count(*)
+                  sum(\(amount)) FILTER (WHERE \(Statistics.type) = 'income'), sum(\(amount)) FILTER (WHERE \(Statistics.type) = 'transfer'), count(*)
                 \(rows) AND currency = ?\(filter.condition)
                 GROUP BY \(key) ORDER BY \(isTime ? "1" : "3 DESC, 1") LIMIT \(Statistics.mostGroups)
                 """

@@ -73,7 +73,7 @@ extension StatisticsRepository {
             try PreparedStatement(
                 db,
                 """
-                SELECT parsed_date, \(Statistics.type) = 'income', sum(\(filter.amount)), \(Statistics.count) \(filter.rows) AND currency = ? AND transaction_type <> 'transfer'\(filter.condition)
+                SELECT parsed_date, \(Statistics.type) = 'income', sum(\(filter.amount)), \(Statistics.count) \(filter.rows) AND currency = ? AND \(Statistics.type) <> 'transfer'\(filter.condition)
                 GROUP BY 1, 2 ORDER BY parsed_date
                 """
             ).each {
@@ -180,32 +180,39 @@ extension Binder {
 }
 
 extension Statistics {
-    /// Joins the purchase of a refund that counts. The refund is then a negative expense in its category, on the
-    /// refund's own day, and no income: see ``type``, ``amount`` and ``Part``.
-    static let refunds = "LEFT JOIN refunds ON refunds.refund_id = transactions.id"
+    /// Joins the purchase of a refund or an instalment that counts. A refund is then a negative expense in the
+    /// purchase's category, on the refund's own day, and no income. An instalment is a transfer, since the purchase is
+    /// the expense; what it adds beyond the purchase is one. See ``type``, ``amount`` and ``Part``.
+    static let links = """
+        LEFT JOIN refunds ON refunds.refund_id = transactions.id LEFT JOIN instalments ON instalments.instalment_id = transactions.id
+        """
     /// The type that a row counts as.
-    static let type = "iif(refund_id IS NULL, transaction_type, 'expense')"
-    static let amount = "iif(refund_id IS NULL, amount_minor, -amount_minor)"
+    static let type =
+        "CASE WHEN refund_id IS NOT NULL THEN 'expense' WHEN interest_minor = 0 THEN 'transfer' ELSE transaction_type END"
+    static let amount = counted("amount_minor")
+
+    private static func counted(_ minor: String) -> String {
+        "CASE WHEN refund_id IS NOT NULL THEN -\(minor) WHEN interest_minor > 0 THEN interest_minor ELSE \(minor) END"
+    }
     /// False for a refund: it lowers a sum and is no payment.
     static let isCounted = "(refund_id IS NULL)"
     static let count = "sum\(isCounted)"
 
     /// Rows that count; the two parameters are the range.
     static let rows = """
-        FROM transactions INDEXED BY transactions_by_date \(refunds)
+        FROM transactions INDEXED BY transactions_by_date \(links)
         WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
         """
 
     /// The same with a row for each part of a split payment, whose columns are those of ``Part``.
     static let parts = """
-        FROM transactions INDEXED BY transactions_by_date LEFT JOIN split_parts ON split_parts.transaction_id = transactions.id \(refunds)
+        FROM transactions INDEXED BY transactions_by_date LEFT JOIN split_parts ON split_parts.transaction_id = transactions.id \(links)
         WHERE status = 'confirmed' AND deleted_at IS NULL AND parsed_date BETWEEN ? AND ?
         """
 
     /// Columns of a part of ``parts``, or of the whole payment if it is not split.
     enum Part {
-        static let amount =
-            "iif(refund_id IS NULL, coalesce(part_minor, amount_minor), -coalesce(part_minor, amount_minor))"
+        static let amount = Statistics.counted("coalesce(part_minor, amount_minor)")
         static let category = "coalesce(refund_category, part_category, category_name)"
         static let subcategory =
             "iif(refund_id IS NULL, iif(part_category IS NULL, subcategory, part_subcategory), refund_subcategory)"

@@ -72,7 +72,7 @@ extension Journal {
         draft.account = edit.accountDigits.new
         draft.reference = edit.reference.new
         let entry = try Self.entry(ofMail: mail, draft, db)
-        let verdict = try Duplicates(db).judge(entry, own: (mail, nil))
+        let verdict = try Duplicates(db, SameEventRows(db)).judge(entry, own: (mail, nil))
         guard let booking = verdict.booking else {
             let other = verdict.transactionID.map { "it is transaction \($0)" } ?? "the same mail came before"
             throw StoreError.conflict(

@@ -34,7 +34,7 @@ extension TransactionRepository {
             if let row = try TransactionRow.current(db, id) { try journal.refuseSplit(row, "delete it") }
             let before = try journal.values(id, mail)
             try journal.cutTransfer(of: id)
-            try journal.cutRefunds(of: id)
+            try journal.endLinks(of: id)
             try db.execute(
                 sql: "UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])

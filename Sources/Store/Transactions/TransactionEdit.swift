@@ -155,7 +155,7 @@ extension Journal {
         var new = try edit.applied(to: old, db)
         try edit.chooseCategory(old, &new, self)
         try edit.findPayee(old, &new, db)
-        if new.type != old.type || new.status != old.status { try cutRefunds(of: id) }
+        if new.type != old.type || new.status != old.status { try endLinks(of: id) }
         if new.amount != old.amount { try refuseSplit(old, "change its amount") }
         if new.category != old.category || new.subcategory != old.subcategory {
             try refuseSplit(old, "choose one category for it")

@@ -16,7 +16,7 @@ extension TransactionRepository {
             let statement = try db.cachedStatement(
                 sql: """
                     SELECT currency, \(Statistics.type), sum(\(Statistics.amount)), \(Statistics.count), max(\(Statistics.amount))
-                    FROM transactions INDEXED BY transactions_by_date \(Statistics.refunds) WHERE \(condition.sql) GROUP BY 1, 2
+                    FROM transactions INDEXED BY transactions_by_date \(Statistics.links) WHERE \(condition.sql) GROUP BY 1, 2
                     """)
             let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
             while let row = try rows.next() {

@@ -21,7 +21,7 @@ extension TransferRepository {
 
     /// The number of proposed transfers.
     public func proposalCount() throws(StoreError) -> Int {
-        try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM transfers WHERE state = 'proposed'") ?? 0 }
+        try count([.proposed])
     }
 
     /// Booked transactions that could be the other side of this one: the same amount in the other direction within

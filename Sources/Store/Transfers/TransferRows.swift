@@ -35,7 +35,7 @@ struct TransferRows {
     private static let eligible =
         """
         status = 'confirmed' AND deleted_at IS NULL AND NOT (transaction_type = 'expense' AND channel IN ('card', 'atm'))
-          AND NOT EXISTS (SELECT 1 FROM event_links WHERE state = 'made' AND (refund_id = t.id OR purchase_id = t.id))
+          AND NOT EXISTS (SELECT 1 FROM transaction_links WHERE state = 'made' AND kind NOT IN \(EventLinkRow.replacing) AND (from_id = t.id OR to_id = t.id))
         """
 
     /// `nil` if the row cannot be a side of a transfer.

@@ -55,7 +55,9 @@ extension TransferRepository {
     ) throws(StoreError) -> [TransferRow] {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try read { db in
-            try TransferRow.all(db, where: "state IN (\(list)) ORDER BY id DESC LIMIT ?", arguments: [limit])
+            try TransferRow.all(
+                db, where: "state IN (\(list)) AND \(TransferRow.isCurrent) ORDER BY id DESC LIMIT ?",
+                arguments: [limit])
         }
     }
 
@@ -63,7 +65,8 @@ extension TransferRepository {
     public func count(_ states: Set<TransferRow.State>) throws(StoreError) -> Int {
         let list = states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
         return try read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM transfers WHERE state IN (\(list))") ?? 0
+            try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM transfers WHERE state IN (\(list)) AND \(TransferRow.isCurrent)") ?? 0
         }
     }
 
@@ -73,7 +76,7 @@ extension TransferRepository {
             try TransferRow.all(
                 db,
                 where:
-                    "(debit_id = ?1 OR credit_id = ?1) AND state <> 'refused' ORDER BY state <> 'linked', id LIMIT 1",
+                    "(debit_id = ?1 OR credit_id = ?1) AND state <> 'refused' AND \(TransferRow.isCurrent) ORDER BY state <> 'linked', id LIMIT 1",
                 arguments: [transaction]
             ).first
         }
@@ -144,6 +147,10 @@ extension TransferRepository {
                 throw StoreError.notFound("transfer \(id)")
             }
             if row.state == .linked { return row }
+            for id in [row.debit?.id, row.credit?.id].compactMap({ $0 }) where try TransactionRow.current(db, id) == nil
+            {
+                throw StoreError.conflict("transaction \(id) was deleted, or another one replaces it")
+            }
             try TransferRows(db).expectFree([row.debit?.id, row.credit?.id].compactMap { $0 })
             try noted(db, actor, time, [row.debit?.id, row.credit?.id].compactMap { $0 }, group: group) {
                 try TransferRows(db).link(
@@ -210,6 +217,10 @@ extension TransferRepository {
 extension TransferRow {
     /// Maximum days between the sides of a transfer that a person links: cheques and card bills take several days.
     public static let linkDays = 7
+
+    /// False for a proposal about a deleted or replaced transaction.
+    static let isCurrent =
+        "NOT (state = 'proposed' AND EXISTS (SELECT 1 FROM transactions WHERE id IN (debit_id, credit_id) AND deleted_at IS NOT NULL))"
 
     static func all(
         _ db: Database, where condition: String, arguments: StatementArguments

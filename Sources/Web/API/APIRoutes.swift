@@ -8,7 +8,7 @@ enum APIRoutes {
     /// All routes. The OpenAPI document is built from the same list.
     static let endpoints: [Endpoint] =
         TransactionRoutes.endpoints + ExportRoutes.endpoints + BulkRoutes.endpoints + OfferRoutes.endpoints
-        + PayeeOfferRoutes.endpoints + SplitRoutes.endpoints + TransferRoutes.endpoints + RefundRoutes.endpoints
+        + PayeeOfferRoutes.endpoints + SplitRoutes.endpoints + TransferRoutes.endpoints + LinkRoutes.endpoints
         + AccountRoutes.endpoints + UserAccountRoutes.endpoints + ExchangeRateRoutes.endpoints
         + CategoryRoutes.endpoints + BudgetRoutes.endpoints + PayeeRoutes.endpoints
         + DueRoutes.endpoints + RecurringRoutes.endpoints

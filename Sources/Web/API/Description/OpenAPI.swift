@@ -197,7 +197,7 @@ extension Endpoint {
     var isList: Bool {
         [
             "/transactions", "/accounts", "/categories", "/categories/mappings", "/devices", "/review", "/changes",
-            "/imports", "/transfers", "/refunds", "/user-accounts", "/budgets", "/dues", "/recurring",
+            "/imports", "/transfers", "/links", "/proposals", "/user-accounts", "/budgets", "/dues", "/recurring",
         ].contains(path)
     }
 

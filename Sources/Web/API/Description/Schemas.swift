@@ -364,9 +364,14 @@ enum Schema {
         ("credit", nullable(ref("Transaction"))), ("evidence", shownText),
         ("why", shownText), ("is_made_by_person", bool), ("created_at", instant), ("updated_at", instant),
     ])
-    static let refundLink = shown([
-        ("id", integer()), ("kind", words(ReturnKind.self)), ("state", words(EventLinkRow.State.self)),
-        ("purchase", ref("Transaction")), ("refund", ref("Transaction")), ("is_whole", bool),
+    static let proposal = shown([
+        ("kind", words(EventLinkKind.allCases.map(\.rawValue) + ["transfer"])), ("id", integer()),
+        ("from", nullable(ref("Transaction"))), ("to", nullable(ref("Transaction"))), ("confidence", nullable(number)),
+        ("evidence", shownText), ("why", shownText), ("accept", shownText), ("reject", shownText),
+    ])
+    static let transactionLink = shown([
+        ("id", integer()), ("kind", words(EventLinkKind.self)), ("state", words(EventLinkRow.State.self)),
+        ("from", ref("Transaction")), ("to", ref("Transaction")),
         ("confidence", number), ("evidence", shownText), ("why", shownText), ("is_made_by_person", bool),
         ("created_at", instant), ("updated_at", instant),
     ])
@@ -401,7 +406,8 @@ enum Schema {
             ("Device", device), ("NewDevice", newDevice), ("Mail", mail), ("MailDetail", mailDetail),
             ("Reason", reason),
             ("ReviewItem", reviewItem),
-            ("Change", change), ("Transfer", transfer), ("RefundLink", refundLink),
+            ("Change", change), ("Transfer", transfer), ("TransactionLink", transactionLink),
+            ("Proposal", proposal),
             ("UserAccount", userAccount),
             ("UserAccountEdit", userAccountEdit), ("AccountBalance", accountBalance),
             ("AccountFindings", accountFindings), ("Offer", offer), ("Problem", problem),

@@ -57,16 +57,41 @@ extension ReadScope {
         return items.map { $0.api(links) }
     }
 
-    func api(_ refunds: [EventLinkRow]) throws -> [JSON] {
-        let links = try transfers.links(of: refunds.flatMap { [$0.purchase.id, $0.refund.id] })
-        return refunds.map { link in
+    func api(_ rows: [EventLinkRow]) throws -> [JSON] {
+        let links = try transfers.links(of: rows.flatMap { [$0.from.id, $0.to.id] })
+        return rows.map { link in
             .object([
                 ("id", .integer(link.id)), ("kind", .string(link.kind.rawValue)),
-                ("state", .string(link.state.rawValue)), ("purchase", link.purchase.api(links[link.purchase.id])),
-                ("refund", link.refund.api(links[link.refund.id])), ("is_whole", .bool(link.isWhole)),
+                ("state", .string(link.state.rawValue)), ("from", link.from.api(links[link.from.id])),
+                ("to", link.to.api(links[link.to.id])),
                 ("confidence", .number(link.confidence)), ("evidence", .string(link.evidence)),
                 ("why", .string(link.why)), ("is_made_by_person", .bool(link.isMadeByPerson)),
                 ("created_at", JSON(describing: link.createdAt)), ("updated_at", JSON(describing: link.updatedAt)),
+            ])
+        }
+    }
+
+    /// Proposed links, with the paths of the answers.
+    func proposals(_ rows: [EventLinkRow]) throws -> [JSON] {
+        try rows.map { link in
+            .object([
+                ("kind", .string(link.kind.rawValue)), ("id", .integer(link.id)), ("from", try api(link.from)),
+                ("to", try api(link.to)), ("confidence", .number(link.confidence)),
+                ("evidence", .string(link.evidence)), ("why", .string(link.why)),
+                ("accept", .string("/links/\(link.id)/confirm")), ("reject", .string("/links/\(link.id)/reject")),
+            ])
+        }
+    }
+
+    func proposals(_ rows: [TransferRow]) throws -> [JSON] {
+        try rows.map { transfer in
+            .object([
+                ("kind", .string("transfer")), ("id", .integer(transfer.id)),
+                ("from", try transfer.debit.map { try api($0) } ?? .null),
+                ("to", try transfer.credit.map { try api($0) } ?? .null), ("confidence", .null),
+                ("evidence", .string(transfer.evidence)), ("why", .string(transfer.why)),
+                ("accept", .string("/transfers/\(transfer.id)/confirm")),
+                ("reject", .string("/transfers/\(transfer.id)/refuse")),
             ])
         }
     }

@@ -20,6 +20,7 @@ struct Page: Sendable {
     static let bulk = Page("bulk", "Change several", .transactions)
     static let history = Page("history", "History", .transactions)
     static let transfers = Page("transfers", "Transfers", .transactions)
+    static let questions = Page("questions", "Questions", .transactions)
     static let review = Page("review", "Review", .review)
     static let reviewItem = Page("review-item", "Review", .review)
     static let template = Page("template", "A template", .review)

@@ -174,7 +174,9 @@ struct Pages: Sendable {
         init() {}
 
         init(_ call: PageCall, in ledger: Snapshot) throws {
-            waiting = try ledger.review.lines(limit: 0).total + ledger.transfers.proposalCount()
+            waiting =
+                try ledger.review.lines(limit: 0).total + ledger.transfers.proposalCount()
+                + ledger.eventLinks.proposalCount()
             about = try call.query["about"].flatMap { try Self.name(ReviewID($0), ledger) }
             // The page that makes the offered rule shows the same address.
             guard !call.request.uri.path.hasPrefix("/app/mappings"),

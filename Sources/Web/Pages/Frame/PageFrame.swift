@@ -229,7 +229,11 @@ struct PageNotice {
         "transfers": "Linked as transfers: they count neither as spent nor as received.",
         "transfer": "Linked as a transfer: it counts neither as spent nor as received.",
         "refund": "Linked as a refund: it lowers what the purchase's category cost.",
-        "no-refund": "You will not be asked about this pair again.",
+        "same_event": "Linked as one payment: it counts once.",
+        "settles": "Linked: only the final amount counts.",
+        "instalment": "Linked: the instalment is no further expense.",
+        "unlinked-pair": "Unlinked: each counts by itself again. You will not be asked about this pair again.",
+        "no-link": "You will not be asked about this pair again.",
         "unlinked": "The transfer was unlinked. You will not be asked about this pair again.",
         "no-transfer": "You will not be asked about this pair again.",
     ]

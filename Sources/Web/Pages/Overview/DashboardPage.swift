@@ -54,7 +54,7 @@ enum DashboardPage {
         var cycles: [StatementCycle]
         var waiting: [ReviewLine]
         var waitingTotal: Int
-        /// Proposed transfers.
+        /// Proposed transfers and other links.
         var questions: Int
         var health: [String]
         var isEmpty: Bool
@@ -76,7 +76,7 @@ enum DashboardPage {
             merchants = try ledger.statistics.topMerchants(of: scope.days, in: currency)
             colors = try ledger.categories.colors()
             (waiting, waitingTotal) = try ledger.review.lines(limit: 3)
-            questions = try ledger.transfers.proposalCount()
+            questions = try ledger.transfers.proposalCount() + ledger.eventLinks.proposalCount()
             health =
                 try ReviewService(ledger).quarantineRuns().map(\.sentence)
                 + HealthReport(snapshot, configured: mailboxes).reasons

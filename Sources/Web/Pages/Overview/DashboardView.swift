@@ -74,7 +74,7 @@ struct DashboardView {
     var chart: ChartView?
     var waiting: [Waiting]
     var waitingMore: String?
-    /// The number of proposed transfers, as text.
+    /// The number of proposed transfers and other links, as text.
     var questions: String?
     var troubles: [String]
     var troublesMore: String?
@@ -120,7 +120,7 @@ struct DashboardView {
                 path: "/app/review/\(line.id.argument)")
         }
         waitingMore = sums.waitingTotal > sums.waiting.count ? "All \(sums.waitingTotal)" : nil
-        questions = sums.questions > 0 ? Self.count(sums.questions, "possible transfer") : nil
+        questions = sums.questions > 0 ? Self.count(sums.questions, "question") : nil
         troubles = Array(sums.health.prefix(Self.troubles))
         troublesMore = sums.health.count > Self.troubles ? "and \(sums.health.count - Self.troubles) more" : nil
         let without = sums.categories.filter { $0.category == CategoryRow.uncategorized }.reduce(0) { $0 + $1.expenses }

@@ -21,7 +21,7 @@ enum ReviewPage {
                 return ReviewView(
                     try service.list(limit: Self.lines), try service.count(), banks: banks,
                     asked: try ledger.transfers.list([.proposed], limit: Self.questions),
-                    askedTotal: try ledger.transfers.proposalCount())
+                    askedTotal: try ledger.transfers.proposalCount() + ledger.eventLinks.proposalCount())
             }
         }
         pages.get("/app/review/{id}", on: router) { call in
@@ -168,14 +168,16 @@ struct ReviewView: Sendable {
     /// Possible transfers.
     var asked: [TransferLine]
     var askedMore: String
+    var hasQuestions: Bool
     var isEmpty: Bool
     var here = "/app/review"
 
     /// - Parameter banks: the names of the banks by their keys.
     init(_ items: [ReviewItem], _ total: Int, banks: [String: String], asked: [TransferRow], askedTotal: Int) {
         self.asked = asked.map(TransferLine.init)
-        askedMore = askedTotal > asked.count ? "All \(askedTotal) questions" : "All transfers"
-        isEmpty = items.isEmpty && asked.isEmpty
+        askedMore = askedTotal > asked.count ? "All \(askedTotal) questions" : "The questions on one page"
+        isEmpty = items.isEmpty && askedTotal == 0
+        hasQuestions = askedTotal > 0
         lines = items.compactMap { Line($0, banks) }
         self.total = total == 1 ? "1 item waits" : "\(MoneyText.number(total)) items wait"
         more = total > items.count ? "The first \(items.count) are shown." : nil

@@ -31,10 +31,20 @@ enum TransactionEditing {
         _ call: PageCall, form: TransactionForm?, split: SplitForm? = nil, in ledger: Snapshot
     ) throws -> TransactionView {
         var view = try TransactionView(
-            row(call, ledger), in: ledger, form: form, back: call.back(otherwise: "/app/transactions"))
-        view.split = try SplitCard(row(call, ledger), typed: split, in: ledger, back: view.back)
+            shown(call, ledger), in: ledger, form: form, back: call.back(otherwise: "/app/transactions"))
+        view.split = try SplitCard(shown(call, ledger), typed: split, in: ledger, back: view.back)
         view.problems += split?.problems ?? []
         return view
+    }
+
+    /// The transaction, or the one that counts in its place.
+    private static func shown(_ call: PageCall, _ ledger: Snapshot) throws -> TransactionRow {
+        if let id = Int64(call.parameter("id")), let other = try ledger.eventLinks.replacement(of: id),
+            let row = try ledger.transactions.find(other)
+        {
+            return row
+        }
+        return try row(call, ledger)
     }
 
     static func row(_ call: PageCall, _ ledger: some ReadScope) throws -> TransactionRow {
@@ -160,7 +170,7 @@ struct TransactionView: FormView, TitledView {
     var waits = false
     var original: String?
     var transfer: TransferCard?
-    var refund: RefundCard?
+    var links: [LinkCard] = []
     var fix: PageFix?
 
     init(new form: TransactionForm, _ categories: [CategoryRow], back: String) {
@@ -204,7 +214,7 @@ struct TransactionView: FormView, TitledView {
                 + FormFields.encoded([("keyword", vendor), ("category", filled.category), ("back", here)])
         }
         transfer = row.status == .confirmed ? try TransferCard(of: row, in: ledger, back: back) : nil
-        refund = try RefundCard(of: row, in: ledger, back: here)
+        links = try LinkCard.all(of: row, in: ledger, back: here)
         fix = try review.profileFix(forTransaction: row.id).map { PageFix($0, back: "/app/transactions/\(row.id)") }
         original = row.duplicateOf.map { "\($0)" }
         payee = row.payee.map { Tagged(name: $0, path: "/app/payees/\(row.payeeID ?? 0)") }

@@ -37,7 +37,7 @@ import Testing
 
     func links(_ f: Fixture) throws -> [String] {
         try f.store.eventLinks.list(Set(EventLinkRow.State.allCases)).reversed().map {
-            "\($0.kind) \($0.state) \($0.purchase.id) \($0.refund.id) \($0.evidence)"
+            "\($0.kind) \($0.state) \($0.from.id) \($0.to.id) \($0.evidence)"
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
     @Test func journalUndoesEachStep() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([Self.purchase(1), Self.refund(2, at: "KITE SHOP")])
-        try f.store.eventLinks.link(purchase: 1, refund: 2, by: Self.asha)
+        try f.store.eventLinks.link(1, to: 2, as: .refund, by: Self.asha)
         let id = try #require(try f.store.eventLinks.list().first).id
         try f.store.eventLinks.reject(id, by: Self.asha)
         for expected in [["refund made 1 2 person"], []] {
@@ -172,7 +172,7 @@ import Testing
             }
         }
         refused { () throws(StoreError) in
-            _ = try f.store.eventLinks.link(purchase: 1, refund: 3, by: Self.asha)
+            _ = try f.store.eventLinks.link(1, to: 3, as: .refund, by: Self.asha)
         }
         var edit = TransactionEdit()
         edit.amount = rupees(63_999)
@@ -183,11 +183,11 @@ import Testing
         refused { () throws(StoreError) in _ = try f.store.transactions.change(2, edit, by: Self.asha) }
         edit.amount = rupees(65_000)
         try f.store.transactions.change(1, edit, by: Self.asha)
-        try f.store.eventLinks.link(purchase: 1, refund: 3, by: Self.asha)
+        try f.store.eventLinks.link(1, to: 3, as: .refund, by: Self.asha)
         #expect(throws: StoreError.self) {
-            try f.store.eventLinks.link(purchase: 1, refund: 2, .reversal, by: Self.asha)
+            try f.store.eventLinks.link(1, to: 2, as: .reversal, by: Self.asha)
         }
-        #expect(throws: StoreError.self) { try f.store.eventLinks.link(purchase: 2, refund: 1, by: Self.asha) }
+        #expect(throws: StoreError.self) { try f.store.eventLinks.link(2, to: 1, as: .refund, by: Self.asha) }
     }
 
     @Test func editedRefundsAreProposed() throws {
@@ -243,7 +243,7 @@ import Testing
             let (a, b) = (Int64(1 + next(24)), Int64(1 + next(24)))
             do throws(StoreError) {
                 switch next(6) {
-                case 0: try f.store.eventLinks.link(purchase: a, refund: b, by: Self.asha)
+                case 0: try f.store.eventLinks.link(a, to: b, as: .refund, by: Self.asha)
                 case 1:
                     for row in try f.store.eventLinks.list([.proposed], limit: 1) {
                         try f.store.eventLinks.confirm(row.id, by: Self.asha)

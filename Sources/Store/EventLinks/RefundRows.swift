@@ -2,7 +2,7 @@ import Chronology
 import GRDB
 import Ledger
 
-/// Reads the transactions that refunds are searched among, and writes rows of `event_links`.
+/// Reads the transactions that refunds are searched among, and writes their links.
 struct RefundRows {
     let db: Database
 
@@ -19,7 +19,7 @@ struct RefundRows {
         """
     private static let booked = "t.status = 'confirmed' AND t.deleted_at IS NULL"
     private static let unlinked =
-        "NOT EXISTS (SELECT 1 FROM event_links WHERE state = 'made' AND refund_id = t.id)"
+        "NOT EXISTS (SELECT 1 FROM transaction_links WHERE state = 'made' AND to_id = t.id)"
     /// Must imply the condition of the index `processed_emails_refunds`.
     private static let templates = "(m.template GLOB '*refund*' OR m.template GLOB '*revers*')"
 
@@ -66,15 +66,16 @@ struct RefundRows {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT \(Self.columns), (SELECT coalesce(sum(r.amount_minor), 0) FROM event_links l JOIN transactions r ON r.id = l.refund_id
-                  WHERE l.purchase_id = t.id AND l.state = 'made')
+                SELECT \(Self.columns), (SELECT coalesce(sum(r.amount_minor), 0) FROM transaction_links l JOIN transactions r ON r.id = l.to_id
+                  WHERE l.from_id = t.id AND l.state = 'made' AND l.kind IN ('refund', 'reversal'))
                 FROM transactions t INDEXED BY transactions_by_date
                 WHERE t.parsed_date BETWEEN ? AND ? AND \(Self.booked) AND t.transaction_type = 'expense' AND t.currency = ?
                   AND t.amount_minor >= ? AND (t.profile = ? OR t.reference IS NOT NULL)
+                  AND t.ledger = (SELECT ledger FROM transactions WHERE id = ?) AND \(Self.unlinked)
                 """,
             arguments: [
                 CalendarDate(daysSince1970: refund.date.daysSince1970 - RefundEvidence.days), refund.date,
-                refund.amount.currency.code, refund.amount.minorUnits, refund.bank,
+                refund.amount.currency.code, refund.amount.minorUnits, refund.bank, refund.id,
             ]
         ).compactMap { row in
             guard var side = Self.side(row) else { return nil }
@@ -98,25 +99,9 @@ struct RefundRows {
     func add(
         _ kind: ReturnKind, _ refund: Int64, _ partner: RefundVerdict.Partner, makes: Bool, _ time: UnixTime
     ) throws -> Bool {
-        try db.execute(
-            sql: """
-                INSERT INTO event_links (kind, purchase_id, refund_id, state, confidence, evidence, why, made_by, created_at, updated_at)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'rule', ?8, ?8
-                  WHERE NOT EXISTS (SELECT 1 FROM event_links WHERE purchase_id = ?2 AND refund_id = ?3 AND (state <> 'proposed' OR ?4 = 'proposed'))
-                ON CONFLICT (kind, purchase_id, refund_id) DO UPDATE SET state = excluded.state, confidence = excluded.confidence,
-                  evidence = excluded.evidence, why = excluded.why, updated_at = excluded.updated_at
-                """,
-            arguments: [
-                kind.rawValue, partner.id, refund, makes ? "made" : "proposed", partner.confidence,
-                partner.evidence.rawValue, kind.sentence(partner.evidence), time,
-            ])
-        guard db.changesCount > 0 else { return false }
-        if makes { try dropProposals(of: refund) }
-        return true
-    }
-
-    /// Removes the open questions about a refund that is linked by now.
-    func dropProposals(of refund: Int64) throws {
-        try db.execute(sql: "DELETE FROM event_links WHERE state = 'proposed' AND refund_id = ?", arguments: [refund])
+        try EventLinkWriter(db: db).add(
+            EventLinkWriter.Found(
+                kind: EventLinkKind(kind), from: partner.id, to: refund, evidence: partner.evidence.rawValue,
+                confidence: partner.confidence, why: kind.sentence(partner.evidence)), makes: makes, time)
     }
 }

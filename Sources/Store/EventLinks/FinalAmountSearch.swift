@@ -1,0 +1,65 @@
+import Chronology
+import GRDB
+import Ledger
+
+/// Links of final amounts with the authorisations that they replace.
+struct FinalAmountSearch {
+    let db: Database
+    let time: UnixTime
+    private let rows: SameEventRows
+    private var waiting: [(id: Int64, authorisation: Int64)] = []
+
+    init(_ db: Database, _ rows: SameEventRows, time: UnixTime) {
+        (self.db, self.rows, self.time) = (db, rows, time)
+    }
+
+    /// Adds a new row whose reference an earlier row of another amount has, see ``isFinal(_:of:_:)``.
+    mutating func add(_ id: Int64?, replacing authorisation: Int64?) {
+        guard let id, let authorisation else { return }
+        waiting.append((id, authorisation))
+    }
+
+    mutating func finish() throws {
+        for (id, authorisation) in waiting {
+            guard let settlement = try rows.report(id), let held = try rows.report(authorisation), held.head == nil,
+                let evidence = FinalAmountEvidence.between(held.report, settlement.report)
+            else { continue }
+            try add(held.report, settlement.report, evidence, makes: rows.isFree(authorisation))
+        }
+        waiting = []
+    }
+
+    /// Proposes the authorisations that a line of a statement may settle.
+    mutating func look(atLine id: Int64) throws {
+        guard let settlement = try rows.report(id) else { return }
+        for held in try rows.unproven(before: settlement.report) {
+            guard let evidence = FinalAmountEvidence.between(held.report, settlement.report, isUnproven: true) else {
+                continue
+            }
+            try add(held.report, settlement.report, evidence, makes: false)
+        }
+    }
+
+    private func add(
+        _ held: EventReport, _ settlement: EventReport, _ evidence: FinalAmountEvidence, makes: Bool
+    ) throws {
+        let why =
+            switch evidence {
+            case .reference: "both reports print the same reference"
+            case .statement: "the statement has another amount of this payee, and not this one"
+            }
+        let link = EventLinkWriter.Found(
+            kind: .settles, from: settlement.id, to: held.id, evidence: evidence.rawValue,
+            confidence: evidence.confidence, why: why)
+        _ = try EventLinkWriter(db: db).add(link, makes: makes, time)
+    }
+
+    /// True if a draft with the reference of a booked transaction is its final amount, so that no person is asked.
+    static func isFinal(_ rows: SameEventRows, _ first: Int64, _ decision: Decision) throws -> Bool {
+        guard let draft = decision.draft,
+            let report = EventReport(draft, bank: decision.profile ?? "", form: decision.template ?? ""),
+            let held = try rows.report(first), held.head == nil, try rows.isFree(first)
+        else { return false }
+        return FinalAmountEvidence.between(held.report, report) == .reference
+    }
+}
