@@ -140,9 +140,17 @@ public struct ExportSession: Sendable {
         let page = try ledger.transactions.page(query)
         let transfers = try ledger.transfers.linked(of: page.rows.map(\.id))
         let others = try ledger.transactions.selected(Self.others(transfers), by: basis)
+        let interest = try ledger.eventLinks.interest(ofInstalments: page.rows.map(\.id))
+        let purchases = try ledger.eventLinks.purchases(ofRefunds: page.rows.map(\.id))
         for row in page.rows {
             if request.name != nil { exported.append(row.id) }
-            try add(row, transfers[row.id], besides: others, in: ledger)
+            if let purchase = purchases[row.id] {
+                write(counted: maker.entry(refund: row, of: purchase), of: row)
+            } else if let interest = interest[row.id] {
+                write(counted: maker.entry(instalment: row, interest: interest), of: row)
+            } else {
+                try add(row, transfers[row.id], besides: others, in: ledger)
+            }
         }
         return page.next
     }
@@ -185,6 +193,14 @@ public struct ExportSession: Sendable {
             let other = row.id == debit.id ? credit : debit
             entry.parts = [ExportEntry.Part(place: .account(maker.account(of: other)), amount: entry.amount.negated)]
         }
+        addOpenings(until: entry.day)
+        entry.printed = proof?.add(entry.amount, to: entry.account, of: row)
+        write(entry)
+    }
+
+    /// Adds the entry of a row that is no side of a transfer.
+    private mutating func write(counted entry: ExportEntry, of row: TransactionRow) {
+        var entry = entry
         addOpenings(until: entry.day)
         entry.printed = proof?.add(entry.amount, to: entry.account, of: row)
         write(entry)

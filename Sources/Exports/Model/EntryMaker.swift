@@ -39,6 +39,33 @@ struct EntryMaker: Sendable {
             parts: parts.isEmpty || isTransfer ? [whole] : parts)
     }
 
+    /// The entry of an income that returns a purchase or a part of it: it lowers what the purchase's category cost.
+    func entry(refund: TransactionRow, of purchase: TransactionRow) -> ExportEntry {
+        var row = refund
+        (row.category, row.subcategory) = (purchase.category, purchase.subcategory)
+        let place = ExportEntry.Place.expense(category: row.category, subcategory: row.subcategory)
+        return ExportEntry(
+            id: row.exportID, row: row, purchase: purchase, day: row.date, payee: Self.payee(of: row),
+            account: account(of: row), amount: row.amount,
+            parts: [ExportEntry.Part(place: place, amount: row.amount.negated)])
+    }
+
+    /// The entry of an instalment: the purchase is the expense, and what the instalment adds to it.
+    ///
+    /// - Parameter interest: in minor units, at most the amount.
+    func entry(instalment row: TransactionRow, interest: Int64) -> ExportEntry {
+        func part(_ place: ExportEntry.Place, _ minor: Int64) -> ExportEntry.Part {
+            ExportEntry.Part(place: place, amount: Money(minorUnits: minor, currency: row.amount.currency))
+        }
+        let parts = [
+            part(.transfers, row.amount.minorUnits - interest),
+            part(.expense(category: row.category, subcategory: row.subcategory), interest),
+        ]
+        return ExportEntry(
+            id: row.exportID, row: row, day: row.date, payee: Self.payee(of: row), account: account(of: row),
+            amount: row.amount.negated, parts: parts.filter { $0.amount.minorUnits > 0 })
+    }
+
     /// The entry of both sides of a transfer, on the day of the debit.
     func entry(debit: TransactionRow, credit: TransactionRow) -> ExportEntry {
         let amount = debit.amount

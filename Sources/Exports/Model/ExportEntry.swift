@@ -33,6 +33,8 @@ struct ExportEntry: Sendable {
     var row: TransactionRow?
     /// The transaction on the other side of a transfer that is one entry.
     var counterpart: TransactionRow?
+    /// The purchase that the transaction returns.
+    var purchase: TransactionRow?
     var day: CalendarDate
     var payee: String
     var account: ExportAccount
@@ -67,6 +69,7 @@ struct ExportEntry: Sendable {
             ("reference", row.reference), ("channel", row.channel?.rawValue), ("upi", row.vpa), ("mcc", row.mcc),
             ("time", row.time?.description), ("counterpart-id", counterpart?.exportID),
             ("counterpart-date", counterpart.flatMap { $0.date == day ? nil : $0.date.description }),
+            ("refund-of", purchase?.exportID),
             ("notes", notes), ("status", row.status == .confirmed ? nil : row.status.rawValue),
         ]
         return facts.compactMap { name, value in
