@@ -12,6 +12,11 @@ public struct BankStatement: Hashable, Sendable {
     public var closing: Int64?
     /// The lines, oldest first.
     public var lines: [StatementLine]
+    /// The name of the ``PaymentColumns`` by which a list of payments was read; `nil` for a statement. A list has some
+    /// payments of several accounts: what it does not have says nothing, and no balance proves that it is complete.
+    public var list: String?
+    /// Rows of a list that make no line.
+    public var omitted: [OmittedRow] = []
 
     public init(currency: Currency, lines: [StatementLine] = []) {
         self.currency = currency
@@ -35,6 +40,10 @@ public struct StatementLine: Hashable, Sendable {
     public var text: String
     /// Cheque number, UTR or RRN, or the bank's own identifier (`FITID` of OFX).
     public var reference: String?
+    /// The account that a line of a list names, as printed: `HDFC Bank - 12`. It is not stored.
+    public var printedAccount: String?
+    /// `user_accounts.id` of that account, if it is certain.
+    public var account: Int64?
 
     public init(row: Int, day: CalendarDate, change: Int64, text: String) {
         self.row = row

@@ -54,19 +54,21 @@ public struct Reconciliation: Hashable, Sendable {
     public internal(set) var onlyInLedger: [Missing] = []
 
     /// - Parameters:
-    ///   - statement: a statement that proved itself (``StatementProof``).
+    ///   - statement: a statement that proved itself (``StatementProof``), or a list of payments.
     ///   - entries: transactions in the statement's currency from ``searched(for:)``, in any order.
     ///   - booked: the transactions that lines booked, by the index of the line.
     public init(_ statement: BankStatement, with entries: [LedgerEntry], booked: [Int: Int64] = [:]) {
-        var work = StatementMatcher(statement.lines, entries)
+        let isList = statement.list != nil
+        var work = StatementMatcher(statement.lines, entries, isList: isList)
         work.match(booked: booked)
         work.matchReferences()
         work.matchAmounts()
-        work.matchNames()
+        // Two payments to one payee within days are two, unless a balance says that there is one.
+        if !isList { work.matchNames() }
         matches = work.matches.sorted { $0.line < $1.line }
         let matched = Set(matches.lazy.map(\.line))
         onlyInStatement = statement.lines.indices.filter { !matched.contains($0) }
-        guard let period = Self.period(of: statement) else { return }
+        guard !isList, let period = Self.period(of: statement) else { return }
         onlyInLedger = work.missing(in: period)
     }
 

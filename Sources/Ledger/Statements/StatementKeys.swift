@@ -9,7 +9,7 @@ public enum StatementKeys {
     public static func of(_ statement: BankStatement, account: Int64) -> [String] {
         var counts: [String: Int] = [:]
         return statement.lines.map { line in
-            let base = base(line, statement.currency, account)
+            let base = base(line, statement.currency, line.account ?? account)
             counts[base, default: 0] += 1
             return base + "|\(counts[base, default: 1])"
         }

@@ -21,7 +21,12 @@ struct StatementMatcher {
     /// Days in which two transactions of one amount may be one event.
     private static let twinDays = 3
 
+    /// Days between a payment in an app's list and its alert: both have the day of the payment.
+    private static let daysOfList = 1
+
     private let lines: [StatementLine]
+    /// True for a list of payments of any account.
+    private let isList: Bool
     /// By day, then number.
     private let entries: [LedgerEntry]
     private let texts: StatementTexts
@@ -29,8 +34,9 @@ struct StatementMatcher {
     private var isMatched: [Bool]
     private(set) var matches: [Reconciliation.Match] = []
 
-    init(_ lines: [StatementLine], _ entries: [LedgerEntry]) {
+    init(_ lines: [StatementLine], _ entries: [LedgerEntry], isList: Bool = false) {
         self.lines = lines
+        self.isList = isList
         self.entries = entries.sorted { ($0.day, $0.id) < ($1.day, $1.id) }
         texts = StatementTexts(lines, self.entries)
         isUsed = Array(repeating: false, count: entries.count)
@@ -44,8 +50,8 @@ struct StatementMatcher {
         var match = Reconciliation.Match(
             line: line, transaction: entries[entry].id, strength: strength, days: abs(days))
         if entries[entry].change != lines[line].change { match.differences.insert(.amount) }
-        if !(-Self.daysAfter...Self.daysBefore).contains(days) { match.differences.insert(.date) }
-        if entries[entry].isElsewhere { match.differences.insert(.account) }
+        if !window.contains(days) { match.differences.insert(.date) }
+        if isElsewhere(entry) { match.differences.insert(.account) }
         matches.append(match)
     }
 
@@ -56,6 +62,13 @@ struct StatementMatcher {
         guard let value = lines[line].valueDay.map({ $0.daysSince1970 - day }) else { return entered }
         return abs(value) < abs(entered) ? value : entered
     }
+
+    /// Days from a transaction to the line that can be its event.
+    private var window: ClosedRange<Int> {
+        isList ? -Self.daysOfList...Self.daysOfList : -Self.daysAfter...Self.daysBefore
+    }
+
+    private func isElsewhere(_ entry: Int) -> Bool { !isList && entries[entry].isElsewhere }
 
     // MARK: Booked lines
 
@@ -97,7 +110,7 @@ struct StatementMatcher {
         }
     }
 
-    private func rank(_ entry: Int) -> Int { entries[entry].isElsewhere ? 1 : 0 }
+    private func rank(_ entry: Int) -> Int { isElsewhere(entry) ? 1 : 0 }
 
     // MARK: Amounts
 
@@ -131,11 +144,9 @@ struct StatementMatcher {
 
     private func candidate(_ line: Int, _ entry: Int) -> Candidate? {
         let days = days(line, entry)
-        guard (-Self.daysAfter...Self.daysBefore).contains(days), !texts.referencesDisagree(line, entry) else {
-            return nil
-        }
+        guard window.contains(days), !texts.referencesDisagree(line, entry) else { return nil }
         let isNamed = texts.isSame(line, entry)
-        guard isNamed || !entries[entry].isElsewhere && abs(days) <= Self.daysOfAmount else { return nil }
+        guard isNamed || !isElsewhere(entry) && abs(days) <= Self.daysOfAmount else { return nil }
         // Two matches by amount weigh more than one by name; a day weighs less than a name.
         let weight = (isNamed ? 1600 : 1000) - 40 * abs(days) - 500 * rank(entry)
         return Candidate(line: line, entry: entry, weight: weight, strength: isNamed ? .name : .amount)
