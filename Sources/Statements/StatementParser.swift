@@ -7,6 +7,7 @@ struct StatementParser {
     /// Bytes in which a file in markup names its kind.
     private static let head = 4096
 
+    /// The words of a statement, or those of a list of payments, which is a table.
     let words: StatementWords
 
     /// The format is recognised by the content: OFX or QFX, QIF, MT940, camt.053, or a table of
@@ -21,6 +22,7 @@ struct StatementParser {
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         // NUL: a binary format, or UTF-16.
         guard !text.isEmpty, !text.contains(0) else { throw .unknownFormat }
+        if words.list != nil { return try table(text, currency) }
         if OpenFinancialExchange.isFormat(text) { return try OpenFinancialExchange.read(text, currency: currency) }
         if QuickenInterchange.isFormat(text) { return try QuickenInterchange.read(text, currency: currency) }
         if CustomerStatementMessage.isFormat(text) {
@@ -30,6 +32,13 @@ struct StatementParser {
         if head.hasPrefix("<"), BankToCustomerStatement.isFormat(head) {
             return try BankToCustomerStatement.read(text, currency: currency)
         }
+        return try table(text, currency)
+    }
+
+    private func table(
+        _ text: ArraySlice<UInt8>, _ currency: Currency
+    ) throws(StatementReadingError) -> BankStatement {
+        let head = FormatText.decoded(text.prefix(Self.head)).drop { $0.isWhitespace }.lowercased()
         guard !head.hasPrefix("<") || MarkupTable.isFormat(head) else { throw .unknownFormat }
         let rows = head.hasPrefix("<") ? try MarkupTable.rows(text) : try SeparatedText.rows(text)
         return try StatementTable(rows: rows, words: words, currency: currency).statement()

@@ -16,6 +16,7 @@ public struct StatementReader: Sendable {
     private let pdfProgram: String
 
     private static let wordsFile = "_statement-words.yaml"
+    private static let listsFile = "_payment-lists.yaml"
 
     /// - Parameters:
     ///   - folders: the profile folders. The last one with `_statement-words.yaml` counts.
@@ -25,11 +26,21 @@ public struct StatementReader: Sendable {
         profiles folders: [String], program: String = StatementReader.ownProgram,
         pdfProgram: String = StatementReader.installedPDFProgram
     ) throws {
-        let paths = folders.map { $0 + "/" + Self.wordsFile }
-        let path = paths.last { access($0, F_OK) == 0 } ?? paths.last ?? Self.wordsFile
-        words = try StatementWords(YAMLFile(path: path))
+        words = try StatementWords(YAMLFile(path: Self.path(of: Self.wordsFile, in: folders)))
         self.program = program
         self.pdfProgram = pdfProgram
+    }
+
+    /// The last file with the name counts.
+    private static func path(of name: String, in folders: [String]) -> String {
+        let paths = folders.map { $0 + "/" + name }
+        return paths.last { access($0, F_OK) == 0 } ?? paths.last ?? name
+    }
+
+    /// The lists of payments of `_payment-lists.yaml`, by name; none if no folder has the file.
+    public static func paymentLists(profiles folders: [String]) throws -> [PaymentColumns] {
+        let path = path(of: listsFile, in: folders)
+        return access(path, F_OK) == 0 ? try PaymentColumns.mappings(in: YAMLFile(path: path)) : []
     }
 
     /// The running program.
@@ -42,8 +53,17 @@ public struct StatementReader: Sendable {
     /// - Parameters:
     ///   - currency: the account's, for a file that names none.
     ///   - password: of an encrypted PDF; it reaches the program that reads it through its standard input only.
+    ///   - list: the headings of a list of payments; `nil` for a statement.
     public func read(
-        _ bytes: [UInt8], currency: Currency, password: String? = nil
+        _ bytes: [UInt8], currency: Currency, password: String? = nil, list: PaymentColumns? = nil
+    ) throws(StatementReadingError) -> BankStatement {
+        var statement = try answer(bytes, currency, password, list.map(words.mapped(by:)) ?? words)
+        statement.list = list?.name
+        return statement
+    }
+
+    private func answer(
+        _ bytes: [UInt8], _ currency: Currency, _ password: String?, _ words: StatementWords
     ) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: .bytes, maximum: Self.maximumBytes) }
         let isPDF = PDFRequest.isFormat(bytes[...])

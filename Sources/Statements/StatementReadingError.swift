@@ -6,6 +6,8 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     case unknownFormat
     /// No row has the words of a table's header.
     case noTable
+    /// A list of payments in which no row makes a line.
+    case noPayments
     /// A row of the table has a date or amount that cannot be read for certain.
     case unreadableRow(Int)
     /// The file has movements of several accounts, of which none says which are meant.
@@ -35,6 +37,7 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
         switch self {
         case .unknownFormat: "the file is not in a known statement format"
         case .noTable: "the file has no table with a date, a description and amounts"
+        case .noPayments: "the file lists no completed payment"
         case .unreadableRow(let row): "row \(row): the date or the amount cannot be read for certain"
         case .severalAccounts: "the file has movements of several accounts"
         case .ambiguousDates: "the file does not show whether its dates have the day or the month first"
@@ -54,7 +57,9 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     public var remedy: String {
         switch self {
         case .unknownFormat: "Download the statement as CSV, XLSX, OFX, QIF, MT940, camt.053 or PDF."
-        case .noTable: "Add the words of its header row to _statement-words.yaml."
+        case .noTable:
+            "Add the words of its header row to _statement-words.yaml, or name its columns for a list of payments."
+        case .noPayments: "Check which list was chosen, and that its payments have a date, an amount and a direction."
         case .unreadableRow: "Check the row in the file; dates have the day first and name the year."
         case .severalAccounts: "Download the statement of each account by itself."
         case .ambiguousDates: "Download a longer period, or another format."

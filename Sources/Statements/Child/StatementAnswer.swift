@@ -61,6 +61,11 @@ extension BankStatement {
             ("period", period.map { .array([JSON(describing: $0.first), JSON(describing: $0.last)]) }),
             ("opening", opening.map(JSON.integer)), ("closing", closing.map(JSON.integer)),
             ("lines", .array(lines.map(\.json))),
+            (
+                "omitted",
+                omitted.isEmpty
+                    ? nil : .array(omitted.map { .array([JSON($0.row), .string($0.reason.rawValue)]) })
+            ),
         ])
     }
 
@@ -76,6 +81,12 @@ extension BankStatement {
             guard let line = StatementLine(json: item) else { return nil }
             lines.append(line)
         }
+        for item in json["omitted"]?.items ?? [] {
+            guard let pair = item.items, pair.count == 2, let row = pair[0].integer,
+                let reason = pair[1].string.flatMap({ OmittedRow.Reason(rawValue: $0) })
+            else { return nil }
+            omitted.append(OmittedRow(row: Int(row), reason: reason))
+        }
     }
 }
 
@@ -84,7 +95,7 @@ extension StatementLine {
         .object(present: [
             ("row", JSON(row)), ("day", JSON(describing: day)), ("value", valueDay.map { JSON(describing: $0) }),
             ("change", .integer(change)), ("balance", balance.map(JSON.integer)), ("text", .string(text)),
-            ("reference", reference.map(JSON.string)),
+            ("reference", reference.map(JSON.string)), ("account", printedAccount.map(JSON.string)),
         ])
     }
 
@@ -96,6 +107,7 @@ extension StatementLine {
         valueDay = json["value"]?.day
         balance = json["balance"]?.minorUnits
         reference = json["reference"]?.string
+        printedAccount = json["account"]?.string
     }
 }
 
@@ -103,7 +115,8 @@ extension StatementReadingError {
     private static let plain: [(name: String, error: StatementReadingError)] = [
         ("unknown_format", .unknownFormat), ("no_table", .noTable), ("several_accounts", .severalAccounts),
         ("ambiguous_dates", .ambiguousDates), ("limit_exceeded", .limitExceeded), ("not_confined", .notConfined),
-        ("needs_password", .needsPassword), ("wrong_password", .wrongPassword), ("damaged_pdf", .damagedPDF),
+        ("no_payments", .noPayments), ("needs_password", .needsPassword), ("wrong_password", .wrongPassword),
+        ("damaged_pdf", .damagedPDF),
         ("no_text", .noText),
     ]
 

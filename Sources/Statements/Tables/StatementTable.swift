@@ -7,10 +7,10 @@ struct StatementTable {
     /// Address and account come first; a table begins on the first page.
     private static let maximumRowsBeforeHeader = 200
 
-    private let rows: ArraySlice<SeparatedText.Row>
-    private let words: StatementWords
-    private let columns: [StatementWords.Role: Int]
-    private let currency: Currency
+    let rows: ArraySlice<SeparatedText.Row>
+    let words: StatementWords
+    let columns: [StatementWords.Role: Int]
+    let currency: Currency
     /// True for the table of a card: amounts without a sign are purchases, and payments have the word for incoming.
     private var plainIsOutgoing = false
 
@@ -20,7 +20,8 @@ struct StatementTable {
             self.rows = rows[(index + 1)...]
             self.words = words
             self.columns = columns
-            let first = columns[.currency].flatMap { column in
+            let column = words.list == nil ? columns[.currency] : nil
+            let first = column.flatMap { column in
                 rows[(index + 1)...].first { $0.cells.count > column && !$0.cells[column].isEmpty }?.cells[column]
             }
             self.currency = first.flatMap { Currency.named($0) } ?? currency
@@ -43,7 +44,7 @@ struct StatementTable {
     }
 
     /// The letters at the end of an amount, as in `50.00 Dr` and `50.00(Dr)`, and what is before them.
-    private static func sign(of cell: String, _ words: StatementWords) -> (amount: Substring, word: String) {
+    static func sign(of cell: String, _ words: StatementWords) -> (amount: Substring, word: String) {
         var text = cell[...].trimmingBlanks
         let isEnclosed = text.last == ")" && text.dropLast().last?.isLetter == true
         if isEnclosed { text.removeLast() }
@@ -66,6 +67,7 @@ struct StatementTable {
 
     /// The statement in the order in which its balances follow from each other.
     func statement() throws(StatementReadingError) -> BankStatement {
+        if let form = words.list { return try payments(form) }
         var statement = BankStatement(currency: currency)
         for row in rows { try add(row, to: &statement) }
         do throws(StatementReadingError) { return try statement.proven() } catch {
@@ -77,7 +79,7 @@ struct StatementTable {
         }
     }
 
-    private func cell(_ role: StatementWords.Role, _ row: SeparatedText.Row) -> String {
+    func cell(_ role: StatementWords.Role, _ row: SeparatedText.Row) -> String {
         guard let column = columns[role], column < row.cells.count else { return "" }
         return row.cells[column]
     }
@@ -109,9 +111,9 @@ struct StatementTable {
     }
 
     /// `nil` without a year: two different years of arrival must give the same day.
-    private static func day(_ text: String) -> CalendarDate? {
-        let early = DateText.read(text.utf8, arrival: CalendarDate(daysSince1970: 0))
-        let late = DateText.read(text.utf8, arrival: CalendarDate(daysSince1970: 80_000))
+    static func day(_ text: String, _ order: DateText.Order = .dayMonthYear) -> CalendarDate? {
+        let early = DateText.read(text.utf8, order: order, arrival: CalendarDate(daysSince1970: 0))
+        let late = DateText.read(text.utf8, order: order, arrival: CalendarDate(daysSince1970: 80_000))
         return early == late ? early : nil
     }
 
