@@ -9,12 +9,16 @@ struct MIMEStructure {
     private(set) var defects = DefectList()
 
     private let limits: MessageLimits
+    /// Leaves that are collected; 0 while only text is read.
+    private let maximumFiles: Int
+    private(set) var files: [FilePart] = []
     private var parts = 0
     /// Offset of the message's bytes relative to those that GMime reads.
     private var shift = 0
 
-    init(_ limits: MessageLimits) {
+    init(_ limits: MessageLimits, filesAtMost maximumFiles: Int = 0) {
         self.limits = limits
+        self.maximumFiles = maximumFiles
     }
 
     mutating func body(of bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
@@ -35,11 +39,11 @@ struct MIMEStructure {
 
     /// Reads a message that is not a multipart.
     private mutating func leaf(_ type: MediaType?, _ bytes: borrowing Octets, _ section: HeaderSection) -> MIMEBody {
-        if let disposition = section.first(.contentDisposition),
-            unfolded(bytes, disposition.value).span.matches("attachment", at: 0)
-        {
-            return .nothing
-        }
+        let isAttachment =
+            section.first(.contentDisposition).map {
+                unfolded(bytes, $0.value).span.matches("attachment", at: 0)
+            } ?? false
+        if isAttachment, maximumFiles == 0 { return .nothing }
         var encoding = TransferEncoding.identity
         if let field = section.first(.contentTransferEncoding) {
             if let named = TransferEncoding(name: unfolded(bytes, field.value)) {
@@ -48,7 +52,16 @@ struct MIMEStructure {
                 defects.record(.unknownTransferEncoding)
             }
         }
-        return text(type, encoding, section.bodyStart..<bytes.count)
+        let content = section.bodyStart..<bytes.count
+        if isAttachment || type.map({ $0.text == nil }) ?? false {
+            add(FilePart(name: nil, encoding: encoding, content: content))
+            return .nothing
+        }
+        return text(type, encoding, content)
+    }
+
+    private mutating func add(_ file: FilePart) {
+        if files.count < maximumFiles { files.append(file) }
     }
 
     /// Parses the body with GMime, under a header of Content-Type only: parsing the other fields costs more than the
@@ -111,7 +124,8 @@ struct MIMEStructure {
         }
         if cgmime_is_multipart(object) != 0 { return children(of: object, depth: depth) }
         // Forwarded messages are not read. Other objects have no text.
-        guard cgmime_is_part(object) != 0, !isAttachment(object) else { return .nothing }
+        guard cgmime_is_part(object) != 0 else { return .nothing }
+        if maximumFiles == 0, isAttachment(object) { return .nothing }
         return part(object)
     }
 
@@ -181,6 +195,11 @@ struct MIMEStructure {
             let type = MediaType(of: object)
             if type == nil, let field = g_mime_object_get_header(object, "Content-Type"), strnlen(field, 1) > 0 {
                 defects.record(.malformedContentType)
+            }
+            if maximumFiles > 0, isAttachment(object) || type.map({ $0.text == nil }) ?? false {
+                let name = FilePart.bare(string(g_mime_part_get_filename(part)))
+                add(FilePart(name: name, encoding: encoding, content: start..<end))
+                return .nothing
             }
             return text(type, encoding, start..<end)
         }
