@@ -14,6 +14,8 @@ public struct SecretFile: Sendable, Equatable {
         case accessToken = "access token"
         case signingSecret = "signing secret"
         case backupPassphrase = "backup passphrase"
+        case statementPassword = "statement password"
+        case statementFacts = "statement facts"
     }
 
     public let kind: Kind

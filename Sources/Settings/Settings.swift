@@ -37,6 +37,8 @@ public struct Settings: Sendable {
     /// The sinks of notifications.
     public var notifications: [SinkSettings]
     public var web: WebSettings
+    /// The passwords of statements.
+    public var statements: [StatementPassword]
 
     /// Reads and checks the file. Relative paths are relative to its folder.
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
@@ -44,8 +46,7 @@ public struct Settings: Sendable {
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "home_currency",
-            "due_days", "backup_due", "mailboxes", "notifications", "sms",
-            "web",
+            "due_days", "backup_due", "mailboxes", "notifications", "sms", "web", "statements",
         ])
         let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
         database = try Self.path(map.require("database"), in: folder)
@@ -69,6 +70,9 @@ public struct Settings: Sendable {
         (mailboxes, maildirs) = (boxes.servers, boxes.maildirs)
         notifications =
             try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) }
+            ?? []
+        statements =
+            try map["statements"].map { node throws(SourceError) in try StatementPassword.all(node, folder: folder) }
             ?? []
         web = WebSettings()
         if let node = map["web"] { try web.read(node, folder: folder, state: state) }
