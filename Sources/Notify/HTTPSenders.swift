@@ -54,6 +54,7 @@ struct NtfySender {
         case .balance: "heavy_division_sign"
         case .due: "calendar"
         case .budget: "bar_chart"
+        case .statement: "page_facing_up"
         }
     }
 }

@@ -57,7 +57,8 @@ struct Notice: Sendable {
             return
         }
         let gravest: [NotificationKind] = [
-            .database, .login, .mailbox, .drift, .balance, .due, .budget, .review, .transaction,
+            .database, .login, .mailbox, .drift, .balance, .due, .budget, .statement, .review,
+            .transaction,
         ]
         kind = gravest.first { kind in pairs.contains { $0.0.kind == kind && !$0.0.isOver } } ?? first.0.kind
         isOver = pairs.allSatisfy(\.0.isOver)
@@ -108,6 +109,7 @@ struct Notice: Sendable {
         add([.balance], "account with a gap", "accounts with gaps")
         add([.due], "payment due", "payments due")
         add([.budget], "budget reached", "budgets reached")
+        add([.statement], "statement that waits", "statements that wait")
         return parts.joined(separator: ", ")
     }
 }

@@ -49,6 +49,11 @@ struct NotificationText {
             return NotificationText(
                 type: "budget.reached", title: "A budget is nearly or wholly spent", body: message, summary: message,
                 data: [("budget", .string(line(event.subject))), ("message", .string(message))])
+        case .statement:
+            let message = line(event.details)
+            return NotificationText(
+                type: "statement.waiting", title: "A statement waits", body: message, summary: message,
+                data: [("bank", .string(line(event.subject))), ("message", .string(message))])
         // Faults of the ledger itself are reported without the ledger; its outbox holds those of its backups.
         case .database:
             let message = line(event.details)

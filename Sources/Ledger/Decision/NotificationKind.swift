@@ -16,6 +16,8 @@ public enum NotificationKind: String, Hashable, Sendable, CaseIterable {
     case due
     /// A budget reached its warning or its limit.
     case budget
+    /// A statement in a mail needs its password, or its account.
+    case statement
     /// The ledger cannot be written, or can be written again.
     case database
 }

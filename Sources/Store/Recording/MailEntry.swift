@@ -25,8 +25,21 @@ public struct MailEntry: Sendable {
     public var decision: Decision
     /// Bytes to be retained, if any.
     public var raw: [UInt8]?
+    /// Statements that the bank attached, to be retained until they are read.
+    public var files: [File] = []
     /// Size of the mail in bytes if `raw` is only its beginning.
     public var size: UInt64?
+
+    /// A file that is attached to the mail.
+    public struct File: Hashable, Sendable {
+        public var name: String?
+        public var bytes: [UInt8]
+
+        public init(name: String?, bytes: [UInt8]) {
+            self.name = name
+            self.bytes = bytes
+        }
+    }
 
     /// - Parameter fill: sets further values.
     public init(at location: MailLocation, _ decision: Decision, fill: (inout MailEntry) -> Void = { _ in }) {

@@ -92,6 +92,7 @@ struct Recorder {
             if !redeciding.isEmpty, existing.outcome == .ignored {
                 // The outcome stays; other profiles may read more from the mail.
                 try NoticeRows.write(entry, entry.decision.outcome, mailID: existing.id, time: time, in: db)
+                try StatementFileRows.write(entry, entry.decision.outcome, mailID: existing.id, time: time, in: db)
             }
             if let result = try redecide(entry, existing) { return result }
             return RecordedMail(
@@ -118,6 +119,7 @@ struct Recorder {
         }
         try BookedLines.note(verdict, mailID: id, in: db)
         try NoticeRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
+        try StatementFileRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
         try notifications?.write(entry, verdict, transaction: result.transactionID, mail: id)
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
@@ -152,6 +154,7 @@ struct Recorder {
         if existing.outcome == .ignored { try NoticeRows.delete(mailID: existing.id, in: db) }
         try BookedLines.note(verdict, mailID: existing.id, in: db)
         try NoticeRows.write(entry, verdict.outcome, mailID: existing.id, time: time, in: db)
+        try StatementFileRows.write(entry, verdict.outcome, mailID: existing.id, time: time, in: db)
         if verdict.outcome != existing.outcome {
             try notifications?.write(entry, verdict, transaction: result.transactionID, mail: existing.id)
         }

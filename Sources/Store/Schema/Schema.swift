@@ -50,6 +50,8 @@ enum Schema {
         ("event-links", eventLinks),
         ("books-rates", rateNumbers),
         ("event-links of all kinds", transactionLinks),
+        ("table-imports", tableImports),
+        ("statement-mail", statementMail),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

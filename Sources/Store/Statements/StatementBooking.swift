@@ -19,8 +19,9 @@ extension StatementRepository {
     ///
     /// The key of a line (``StatementKeys``) is UNIQUE. A line whose key is taken, by another statement of the same
     /// days, gets that transaction.
-    /// - Parameter lines: indices in the statement's lines. One that has a transaction, or moves no money, is left out.
-    /// - Throws: `notFound`; `conflict` if the statement does not prove itself; `invalid` with the row of a line whose
+    /// - Parameter lines: indices in the statement's lines. One that has a transaction, or moves no money, is left out;
+    ///   not so a payment of a list that has only its amount in common with a transaction.
+    /// - Throws: `notFound`; `conflict` if a statement does not prove itself; `invalid` with the row of a line whose
     ///   values the ledger refuses.
     public func book(
         _ id: Int64, lines: [Int], by actor: Actor
@@ -29,12 +30,14 @@ extension StatementRepository {
         let zone = access.store.zone
         return try write { db in
             let content = try StatementContent(db, id)
-            guard content.row.proof != .none else {
+            // A list cannot prove itself: a person has seen its lines.
+            guard content.row.proof != .none || content.row.list != nil else {
                 throw StoreError.conflict(
                     "statement \(id) prints no balances that prove that all its lines were read: nothing is booked from it"
                 )
             }
-            let linked = Set(content.links.map(\.line))
+            let isList = content.row.list != nil
+            let linked = Set(content.links.lazy.filter { !isList || $0.reason != .amount }.map(\.line))
             let all = content.statement.lines
             let open = lines.filter { all.indices.contains($0) && !linked.contains($0) && all[$0].change != 0 }
             var work = BookingWork(
@@ -176,7 +179,7 @@ fileprivate struct BookingWork {
             $0.recorder = .imported
             $0.merchant = text.isEmpty ? nil : text
             $0.reference = line.reference.map { String($0.prefix(TextLimit.reference)) }
-            $0.userAccountID = content.row.account
+            $0.userAccountID = line.account ?? content.row.account
         }
     }
 }

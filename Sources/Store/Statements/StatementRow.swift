@@ -2,7 +2,7 @@ public import Chronology
 internal import GRDB
 public import Ledger
 
-/// A statement that was read from a file and stored.
+/// A statement, or a list of payments, that was read from a file and stored.
 public struct StatementRow: Hashable, Sendable {
     public var id: Int64
     /// `user_accounts.id`: that into which the statement's account was merged.
@@ -21,6 +21,12 @@ public struct StatementRow: Hashable, Sendable {
     public var lines: Int
     /// The number of lines that move money and have no transaction.
     public var open: Int
+    /// The name of the mapping by which a list of payments was read; `nil` for a statement.
+    public var list: String?
+    /// The number of lines that made a transaction.
+    public var booked: Int
+    /// The number of rows of a list that make no line.
+    public var omitted: Int
 
     /// A transaction that was deleted or rejected is none.
     static let isLive = "t.deleted_at IS NULL AND t.status <> 'rejected'"
@@ -30,7 +36,9 @@ public struct StatementRow: Hashable, Sendable {
           s.closing_minor, s.proof, s.read_at, s.reconciled_at,
           (SELECT count(*) FROM statement_lines l WHERE l.statement_id = s.id),
           (SELECT count(*) FROM statement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id AND \(isLive)
-            WHERE l.statement_id = s.id AND l.amount_minor > 0 AND t.id IS NULL)
+            WHERE l.statement_id = s.id AND l.amount_minor > 0 AND t.id IS NULL),
+          s.list, (SELECT count(*) FROM statement_lines l WHERE l.statement_id = s.id AND l.is_booked = 1),
+          (SELECT count(*) FROM statement_omissions o WHERE o.statement_id = s.id)
         FROM statements s JOIN user_accounts a ON a.id = s.user_account_id
         """
 
@@ -43,6 +51,7 @@ public struct StatementRow: Hashable, Sendable {
         opening = (row[7] as Int64?).map { Money(minorUnits: $0, currency: currency) }
         closing = (row[8] as Int64?).map { Money(minorUnits: $0, currency: currency) }
         (readAt, reconciledAt, lines, open) = (row[10], row[11], row[12], row[13])
+        (list, booked, omitted) = (row[14], row[15], row[16])
     }
 
     static func current(_ db: Database, _ id: Int64) throws -> StatementRow {

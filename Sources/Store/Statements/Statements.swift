@@ -61,27 +61,31 @@ extension StatementRepository {
             let name = file.map { String($0.prefix(TextLimit.name)) }
             try db.execute(
                 sql: """
-                    INSERT INTO statements (user_account_id, file_digest, file_name, currency, first_day, last_day, opening_minor, closing_minor, proof, read_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO statements (user_account_id, file_digest, file_name, currency, first_day, last_day, opening_minor, closing_minor, proof, read_at, list)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     account, digest, name, statement.currency.code, period.first, period.last, statement.opening,
-                    statement.closing, proof.rawValue, time,
+                    statement.closing, proof.rawValue, time, statement.list,
                 ])
             let id = db.lastInsertedRowID
-            try Self.insert(statement.lines, of: id, db)
+            try Self.insert(statement, of: id, account: owner.id, db)
             return (try StatementRow.current(db, id), true)
         }
     }
 
-    private static func insert(_ lines: [StatementLine], of id: Int64, _ db: Database) throws {
+    private static func insert(
+        _ statement: BankStatement, of id: Int64, account: Int64, _ db: Database
+    ) throws {
+        let accounts = try statement.list.map { _ in try PrintedAccounts(db, currency: statement.currency) }
         let insert = try PreparedStatement(
             db,
             """
-            INSERT INTO statement_lines (statement_id, number, file_row, day, value_day, amount_minor, direction, line_text, reference, balance_minor)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO statement_lines (statement_id, number, file_row, day, value_day, amount_minor, direction, line_text, reference, balance_minor, account_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        for (index, line) in lines.enumerated() {
+        for (index, line) in statement.lines.enumerated() {
+            let named = accounts?.account(line.printedAccount)
             try insert.run {
                 $0.put(id)
                 $0.put(Int64(index + 1))
@@ -93,7 +97,13 @@ extension StatementRepository {
                 $0.put(line.text)
                 $0.put(line.reference)
                 $0.put(line.balance)
+                $0.put(named == account ? nil : named)
             }
+        }
+        for omitted in statement.omitted {
+            try db.cachedStatement(
+                sql: "INSERT OR IGNORE INTO statement_omissions (statement_id, file_row, reason) VALUES (?, ?, ?)"
+            ).execute(arguments: [id, omitted.row, omitted.reason.rawValue])
         }
     }
 
@@ -141,13 +151,23 @@ extension StatementContent {
         statement.period = row.period
         statement.opening = row.opening?.minorUnits
         statement.closing = row.closing?.minorUnits
+        statement.list = row.list
+        statement.omitted = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT file_row, reason FROM statement_omissions WHERE statement_id = ? ORDER BY file_row"),
+            arguments: [id]
+        ).compactMap { row in
+            OmittedRow.Reason(rawValue: row[1]).map { OmittedRow(row: row[0], reason: $0) }
+        }
         var lines: [StatementLine] = []
         var links: [StatementLink] = []
         try PreparedStatement(
             db,
             """
-            SELECT l.file_row, l.day, l.value_day, l.amount_minor, l.direction, l.line_text, l.reference, l.balance_minor, t.id, l.match_reason, l.is_booked
+            SELECT l.file_row, l.day, l.value_day, l.amount_minor, l.direction, l.line_text, l.reference, l.balance_minor, t.id, l.match_reason, l.is_booked,
+              coalesce(a.merged_into, a.id)
             FROM statement_lines l LEFT JOIN transactions t ON t.id = l.transaction_id AND \(StatementRow.isLive)
+            LEFT JOIN user_accounts a ON a.id = l.account_id
             WHERE l.statement_id = ? ORDER BY l.number
             """
         ).each({ $0.put(id) }) { row in
@@ -157,6 +177,7 @@ extension StatementContent {
             line.valueDay = row.optionalDay(2)
             line.reference = row.optionalText(6)
             line.balance = row.optionalInt(7)
+            line.account = row.optionalInt(11)
             if let transaction = row.optionalInt(8) {
                 var link = StatementLink(
                     line: lines.count, transaction: transaction,
