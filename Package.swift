@@ -201,7 +201,9 @@ let package = Package(
         .target(
             name: "Review",
             dependencies: [
-                "Chronology", "Codecs", "InternetMessage", "ProfileAuthoring", "Profiles", "Store", "Ledger", .crypto,
+                "Chronology", "Codecs", "InternetMessage", "ProfileAuthoring", "Profiles", "Statements", "Store",
+                "Ledger",
+                .crypto,
             ],
             swiftSettings: compact),
         // Rung 6
@@ -223,8 +225,9 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Review",
-                "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes", .arguments, .logging, .lifecycle,
-                .signals,
+                "Statements", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes", "YAMLSource",
+                .arguments,
+                .logging, .lifecycle, .signals,
             ],
             swiftSettings: settings),
         .target(

@@ -60,7 +60,11 @@ import Testing
             ], ["Logging"]
         ),
         "Review": (
-            5, ["Chronology", "Codecs", "InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Store"],
+            5,
+            [
+                "Chronology", "Codecs", "InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Statements",
+                "Store",
+            ],
             ["Crypto"]
         ),
         "Web": (
@@ -83,7 +87,7 @@ import Testing
             7,
             [
                 "Chronology", "Codecs", "CMalloc", "CTimex", "InternetMessage", "IMAP", "Ledger", "Processes",
-                "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Web",
+                "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Statements", "Web", "YAMLSource",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),

@@ -1,5 +1,3 @@
-import Codecs
-import Crypto
 public import Ledger
 public import Store
 
@@ -23,7 +21,7 @@ public struct StatementService {
     public func add(
         _ statement: BankStatement, of account: Int64, bytes: [UInt8], file: String?, books: Bool
     ) throws(StoreError) -> StatementResult {
-        let digest = Hexadecimal.text(SHA256.hash(data: bytes))
+        let digest = FileDigest.hexadecimal(bytes)
         let (row, isNew) = try ledger.statements.add(statement, account: account, digest: digest, file: file)
         var result = try reconcile(row.id)
         if books { result = try book(result, lines: result.comparison.result.onlyInStatement) }
@@ -33,12 +31,17 @@ public struct StatementService {
 
     /// Books the lines of these file rows, or all that are only in the statement.
     ///
+    /// A payment of a list that has only its amount in common with a transaction is booked if its row is named.
     /// - Throws: see ``StatementRepository/book(_:lines:by:)``.
     public func book(_ id: Int64, rows: Set<Int>? = nil) throws(StoreError) -> StatementResult {
         let result = try reconcile(id)
-        let open = result.comparison.result.onlyInStatement
-        let lines = result.comparison.statement.lines
-        return try book(result, lines: open.filter { rows?.contains(lines[$0].row) ?? true })
+        var open = result.comparison.result.onlyInStatement
+        let statement = result.comparison.statement
+        guard let rows else { return try book(result, lines: open) }
+        if statement.list != nil {
+            open += result.comparison.result.matches.filter { $0.strength == .amount }.map(\.line)
+        }
+        return try book(result, lines: open.filter { rows.contains(statement.lines[$0].row) })
     }
 
     private func book(_ result: StatementResult, lines: [Int]) throws(StoreError) -> StatementResult {
