@@ -62,6 +62,8 @@ extension Assembly {
             PendingWorkService(store: store, watchers: set.loops, states: set.states, logger: logger))
         set.services.append(Housekeeping(store: store, settings: settings, logger: logger))
         set.services.append(DriftWatch(store: store, logger: logger))
+        set.services.append(
+            StatementWatch(store: store, profiles: settings.parsers, configuration: path, logger: logger))
         set.services.append(IntegrityWatch(store: store, logger: logger))
         set.services.append(BalanceWatch(store: store, logger: logger))
         set.services.append(DueWatch(store: store, daysAhead: settings.dueDays, logger: logger))

@@ -30,6 +30,7 @@ struct Housekeeping: Service {
     private func pass(_ isStopped: StopFlag) throws {
         let day: Int64 = 86_400
         try store.archive.prune(storedBefore: UnixTime.now - Int64(settings.keepRawDays) * day)
+        try store.statements.expireFiles(storedBefore: UnixTime.now - Int64(settings.keepRawDays) * day)
         if let limit = settings.keepRawBytes { try store.archive.prune(toBytes: Int64(clamping: limit)) }
         try store.archive.compress(isStopped: { isStopped.isRaised })
     }

@@ -65,6 +65,7 @@ public struct Intake: Sendable {
             $0.subject = isBank ? message.subject : nil
             $0.sentAt = message.date?.instant
             $0.receivedAt = receivedAt
+            $0.files = size == nil && decisions.keepsRaw ? StatementAttachments.files(of: message, decision) : []
             $0.raw = isBank && decisions.keepsRaw ? kept(bytes, message, decision, isCut: size != nil) : nil
             $0.size = size
         }

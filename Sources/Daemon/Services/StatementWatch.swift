@@ -1,0 +1,73 @@
+import Logging
+import Review
+import ServiceLifecycle
+import Settings
+import Statements
+import Store
+import Synchronization
+
+/// Reads the statements of mails, after the commit of the mail: at once if no password is needed or it is known, and
+/// otherwise when it becomes known.
+struct StatementWatch: Service {
+    let store: Store
+    /// The profile folders in force.
+    let profiles: [String]
+    /// Path of the configuration, whose `statements:` is read before each attempt: a new password needs no restart.
+    let configuration: String
+    let logger: Logger
+
+    /// Seconds between two looks at what waits, which is one query on an index.
+    private static let interval = 10.0
+    /// Files of one look: each takes up to half a minute, and a person may stop the daemon.
+    private static let mostFiles = 4
+
+    func run() async throws {
+        let attempts = Attempts()
+        for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
+            do {
+                try await onThread { Result { try pass(attempts) } }.get()
+            } catch {
+                logger.warning("statements of mails not read", metadata: ["reason": "\(error)"])
+            }
+        }
+    }
+
+    private func pass(_ attempts: Attempts) throws {
+        let files = try store.statements.files(in: [.waiting, .needsPassword, .needsAccount])
+        guard !files.isEmpty else { return }
+        let known = try Settings(path: configuration).statements
+        let statements = MailedStatements(store, try StatementReader(profiles: profiles), by: Actor(.rule))
+        var count = 0
+        for file in files where count < Self.mostFiles {
+            let (passwords, errors) = known.passwords(bank: file.profile, numbers: file.accountNumbers)
+            guard attempts.isNew(file.id, passwords, file.account) else { continue }
+            count += 1
+            for error in errors {
+                logger.warning("a statement password cannot be read", metadata: ["reason": "\(error.message)"])
+            }
+            let after = try statements.read(file.id, passwords: passwords)
+            logger.info(
+                after.state == .read ? "statement of a mail read" : "statement of a mail waits",
+                metadata: [
+                    "statement.bank": "\(file.profile)", "statement.state": "\(after.state.rawValue)",
+                    "statement.file": "\(file.id)",
+                ])
+        }
+    }
+}
+
+/// What each file was last tried with: an equal attempt would end equally. Holds no password.
+fileprivate final class Attempts: Sendable {
+    private struct Attempt: Hashable {
+        var passwords: Int
+        var account: Int64?
+    }
+
+    private let last = Mutex<[Int64: Attempt]>([:])
+
+    /// Notes the attempt; true if it differs from the last one.
+    func isNew(_ file: Int64, _ passwords: [String], _ account: Int64?) -> Bool {
+        let attempt = Attempt(passwords: passwords.hashValue, account: account)
+        return last.withLock { $0.updateValue(attempt, forKey: file) != attempt }
+    }
+}
