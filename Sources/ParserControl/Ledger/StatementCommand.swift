@@ -12,7 +12,10 @@ import YAMLSource
 struct StatementCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "statement", abstract: "Statements of accounts, beside what is booked.",
-        subcommands: [Compare.self, Import.self, Listing.self, Show.self, Undo.self], defaultSubcommand: Compare.self)
+        subcommands: [
+            Compare.self, Import.self, Listing.self, Show.self, Undo.self, Read.self, Discard.self,
+            ColumnMappingCommand.self,
+        ], defaultSubcommand: Compare.self)
 
     struct Compare: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -43,7 +46,7 @@ struct StatementCommand: AsyncParsableCommand {
             commandName: "import",
             abstract: "Store a statement, link its lines with what is booked, and book the rest.",
             discussion: """
-                The same file again stores nothing new and books nothing twice. The balances of the statement take part in the check of the account's balances. Exit status 2 if statement and ledger differ afterwards.
+                The same file again stores nothing new and books nothing twice. With --payments, the file is the list of payments of an app, of which --book books those that the ledger does not have. The balances of the statement take part in the check of the account's balances. Exit status 2 if statement and ledger differ afterwards.
                 """)
         @OptionGroup var source: StatementSource
         @Flag(help: "Book the lines that are only in the statement.")
@@ -67,13 +70,22 @@ struct StatementCommand: AsyncParsableCommand {
 
     struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Show the stored statements, the latest period first.")
+            commandName: "list",
+            abstract: "Show the stored statements, the latest period first, and those in mails that wait.")
         @Option(help: "Only of the account with this number.")
         var account: Int64?
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try options.read { options.show(try $0.statements.all(of: account), as: .statements) }
+            try options.read { store in
+                options.show(try store.statements.all(of: account), as: .statements)
+                let waiting = try store.statements.files().filter {
+                    $0.state.isOpen && (account == nil || $0.account == account)
+                }
+                guard !waiting.isEmpty else { return }
+                if !options.json { Output.line("\nIn mails, see 'parserctl statement read':") }
+                options.show(waiting, as: .mailedStatements)
+            }
         }
     }
 
@@ -135,6 +147,8 @@ struct StatementSource: ParsableArguments {
     var account: Int64
     @Option(help: "The file whose first line is the password of an encrypted PDF. Default: ask.")
     var passwordFile: String?
+    @Option(help: "The file is a list of payments: paytm, phonepe, googlepay, or one of 'parserctl statement columns'.")
+    var payments: String?
 
     /// The file's name without its folders.
     var name: String { file.split(separator: "/").last.map(String.init) ?? file }
@@ -145,20 +159,51 @@ struct StatementSource: ParsableArguments {
         }
         // Read whole and with a limit, as every other file of a person.
         let bytes = try YAMLFile(path: file).bytes
-        let reader = try StatementReader(profiles: locations.profileFolders())
-        var password = try passwordFile.map {
-            String(
-                decoding: try SecretFile(.password, name: SetupPlace.absolute($0), folder: "/").read(), as: UTF8.self)
-        }
+        let folders = try locations.profileFolders()
+        let reader = try StatementReader(profiles: folders)
+        let list = try payments.map { try mapping($0, in: ledger, folders) }
+        var passwords = try passwordFile.map { [try StatementSource.password(in: $0)] } ?? known(row, locations)
+        var password: String?
         while true {
             do throws(StatementReadingError) {
-                return (try reader.read(bytes, currency: row.currency, password: password), bytes)
+                return (try reader.read(bytes, currency: row.currency, password: password, list: list), bytes)
             } catch {
-                guard error == .needsPassword, isatty(STDIN_FILENO) == 1 else {
+                guard error == .needsPassword || error == .wrongPassword && password != nil else {
                     throw Refused("\(file): \(error)\n\(error.remedy)")
                 }
-                password = try HiddenInput.line("Password of the PDF: ")
+                if !passwords.isEmpty {
+                    password = passwords.removeFirst()
+                } else if error == .needsPassword, isatty(STDIN_FILENO) == 1 {
+                    password = try HiddenInput.line("Password of the PDF: ")
+                } else {
+                    throw Refused("\(file): \(error)\n\(error.remedy)")
+                }
             }
         }
+    }
+
+    static func password(in file: String) throws -> String {
+        String(decoding: try SecretFile(.password, name: SetupPlace.absolute(file), folder: "/").read(), as: UTF8.self)
+    }
+
+    /// The passwords that the configuration names for the account. One that this user cannot read is left out.
+    private func known(_ account: UserAccountRow, _ locations: Locations) -> [String] {
+        guard let entries = (try? locations.settings())?.statements else { return [] }
+        let banks = Dictionary(grouping: account.numbers, by: \.profile)
+        return banks.sorted { $0.key < $1.key }.flatMap { bank, numbers in
+            entries.passwords(bank: bank, numbers: numbers.map(\.digits)).passwords
+        }
+    }
+
+    private func mapping(
+        _ name: String, in ledger: some ReadScope, _ folders: [String]
+    ) throws -> PaymentColumns {
+        let choices = PaymentColumns.choices(
+            try StatementReader.paymentLists(profiles: folders), try ledger.statements.mappings())
+        guard let found = choices.first(where: { $0.name == name }) else {
+            let names = choices.map(\.name).joined(separator: ", ")
+            throw Refused("there is no list of payments '\(name)'; known: \(names)")
+        }
+        return found
     }
 }

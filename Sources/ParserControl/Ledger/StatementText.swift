@@ -46,7 +46,9 @@ extension RowFormat where Row == StatementRow {
                 .left("PERIOD") { "\($0.period.first) to \($0.period.last)" },
                 .right("CLOSING") { $0.closing.map { "\($0)" } ?? "" }, .right("LINES") { "\($0.lines)" },
                 .right("NOT BOOKED") { "\($0.open)" },
-                .left("STATE") { $0.reconciledAt != nil ? "reconciled" : $0.proof == .none ? "not proven" : "" },
+                .left("STATE") {
+                    $0.list ?? ($0.reconciledAt != nil ? "reconciled" : $0.proof == .none ? "not proven" : "")
+                },
                 .left("FILE") { Terminal.printable($0.fileName ?? "") },
             ])
     }
@@ -56,6 +58,7 @@ extension StatementComparison {
     private func money(_ units: Int64) -> Money { Money(minorUnits: units, currency: statement.currency) }
 
     func show() {
+        if statement.list != nil { return showPayments() }
         let booked = result.matches.count { $0.differences.isEmpty }
         if let proof { Output.line(proof.sentence) }
         Output.line("\(booked) of \(statement.lines.count) lines are booked as the statement has them")
@@ -76,6 +79,17 @@ extension StatementComparison {
         }
     }
 
+    private func showPayments() {
+        for payment in payments {
+            let line = payment.line
+            let other = payment.transaction.map { " (transaction \($0.id))" } ?? ""
+            Output.line(
+                "  row \(line.row)  \(line.day)  \(money(line.change))  \(Terminal.printable(line.text)): \(payment.state.sentence)\(other)"
+            )
+        }
+        for row in statement.omitted { Output.line("  row \(row.row) is left out: \(row.reason.sentence)") }
+    }
+
     private func section(_ title: String, _ count: Int) {
         if count > 0 { Output.line("\n\(title): \(count)") }
     }
@@ -84,8 +98,34 @@ extension StatementComparison {
         Output.line("  \(line.day)  \(money(line.change))  \(Terminal.printable(line.text))  row \(line.row)")
     }
 
+    private var list: [(String, JSON)] {
+        guard let name = statement.list else { return [] }
+        return [
+            ("payments", .string(name)),
+            (
+                "rows",
+                .array(
+                    payments.map { payment in
+                        guard case .object(let members) = json(payment.line) else { return .null }
+                        return .object(
+                            members + [
+                                ("state", .string(payment.state.rawValue)),
+                                ("transaction_id", payment.transaction.map { JSON.integer($0.id) } ?? .null),
+                            ])
+                    })
+            ),
+            (
+                "omitted",
+                .array(
+                    statement.omitted.map {
+                        .object([("row", JSON($0.row)), ("reason", .string($0.reason.rawValue))])
+                    })
+            ),
+        ]
+    }
+
     var json: JSON {
-        .object([
+        let members: [(String, JSON)] = [
             ("currency", .string(statement.currency.code)), ("lines", JSON(statement.lines.count)),
             ("proof", JSON(proof?.rawValue)),
             (
@@ -93,7 +133,8 @@ extension StatementComparison {
                 .array(
                     result.matches.map {
                         .object([
-                            ("row", JSON(statement.lines[$0.line].row)), ("transaction_id", .integer($0.transaction)),
+                            ("row", JSON(statement.lines[$0.line].row)),
+                            ("transaction_id", .integer($0.transaction)),
                             ("evidence", .string($0.strength.rawValue)),
                             ("differences", .array($0.differences.map(\.rawValue).sorted().map(JSON.string))),
                         ])
@@ -104,10 +145,13 @@ extension StatementComparison {
                 "only_in_ledger",
                 .array(
                     result.onlyInLedger.map {
-                        .object([("transaction_id", .integer($0.transaction)), ("cause", .string($0.cause.rawValue))])
+                        .object([
+                            ("transaction_id", .integer($0.transaction)), ("cause", .string($0.cause.rawValue)),
+                        ])
                     })
             ),
-        ])
+        ]
+        return .object(list + members)
     }
 
     private func json(_ line: StatementLine) -> JSON {
