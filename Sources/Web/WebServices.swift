@@ -4,6 +4,7 @@ import Ledger
 public import Logging
 internal import NIOPosix
 public import Profiles
+import Review
 import Statements
 public import Store
 
@@ -67,12 +68,28 @@ public struct WebServices: Sendable {
 
     /// Reads the statement in a file, one file at a time: two children would not fit into the memory of the unit.
     func statement(
-        in file: [UInt8], currency: Currency, password: String? = nil
+        in file: [UInt8], currency: Currency, password: String? = nil, list: PaymentColumns? = nil
     ) async throws -> BankStatement {
         try await Self.statementThread.runIfActive { [profileFolders, statementProgram] in
             try StatementReader(profiles: profileFolders, program: statementProgram).read(
-                file, currency: currency, password: password)
+                file, currency: currency, password: password, list: list)
         }
+    }
+
+    /// Reads a statement of a mail, on the same thread.
+    func readMailed(
+        _ id: Int64, passwords: [String], account: Int64?, by actor: Actor
+    ) async throws -> StatementFile {
+        try await Self.statementThread.runIfActive { [store, profileFolders, statementProgram] in
+            let reader = try StatementReader(profiles: profileFolders, program: statementProgram)
+            return try MailedStatements(store, reader, by: actor).read(id, passwords: passwords, account: account)
+        }
+    }
+
+    /// The lists of payments that can be read.
+    func columnMappings(in ledger: some ReadScope) throws -> [PaymentColumns] {
+        PaymentColumns.choices(
+            try StatementReader.paymentLists(profiles: profileFolders), try ledger.statements.mappings())
     }
 
     /// Of its own, because a file may take half a minute, in which the other pages go on.

@@ -15,7 +15,8 @@ enum APIRoutes {
         + MappingRoutes.endpoints + MappingPreviewRoutes.endpoints + DeviceRoutes.endpoints + ReviewRoutes.endpoints
         + MailRoutes.endpoints + ChangeRoutes.endpoints + ParserRoutes.endpoints
         + StatisticsRoutes.endpoints + ImportRoutes.endpoints + StatementRoutes.endpoints
-        + ShortcutRoutes.endpoints + [OpenAPI.endpoint]
+        + ShortcutRoutes.endpoints + PaymentListRoutes.endpoints + ColumnMappingRoutes.endpoints
+        + StatementListRoutes.endpoints + MailedStatementRoutes.endpoints + [OpenAPI.endpoint]
 
     /// Methods that get 405 instead of 404 if a path does not support them.
     private static let methods: [HTTPRequest.Method] = [

@@ -18,6 +18,11 @@ import Testing
             contentsOfFile: #filePath.components(separatedBy: "/Tests/")[0]
                 + "/parsers/_statement-words.yaml", encoding: .utf8)) ?? ""
 
+    static let lists =
+        (try? String(
+            contentsOfFile: #filePath.components(separatedBy: "/Tests/")[0]
+                + "/parsers/_payment-lists.yaml", encoding: .utf8)) ?? ""
+
     static let csv = """
         Date,Narration,Withdrawal Amt.,Deposit Amt.,Closing Balance
         05/01/2026,UPI CAFE MOON,250.00,,9750.00
@@ -26,11 +31,12 @@ import Testing
 
         """
 
-    private static func site() throws -> (site: PageSite, account: Int64) {
+    static func site() throws -> (site: PageSite, account: Int64) {
         let site = try PageSite()
         let folder = site.folder + "/parsers"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try words.write(toFile: folder + "/_statement-words.yaml", atomically: true, encoding: .utf8)
+        try lists.write(toFile: folder + "/_payment-lists.yaml", atomically: true, encoding: .utf8)
         _ = try site.record(1, merchant: "CAFE MOON", on: CalendarDate(iso: "2026-01-05"))
         return (site, try #require(try site.store.userAccounts.all().first).id)
     }
@@ -188,5 +194,115 @@ import Testing
             }
             #expect(Int(answer.status.code) == status, "\(query)")
         }
+    }
+}
+
+/// Statements of mails on the page and in the API, and the stored statements in the API.
+@Suite struct MailedStatementPageTests {
+    /// Two statements wait; no account is known for their bank.
+    private static func site() throws -> (site: PageSite, account: Int64, files: [Int64]) {
+        let (site, account) = try StatementPageTests.site()
+        var entry = MailEntry(
+            at: MailLocation(mailbox: "personal", folder: "INBOX", uidValidity: 1, uid: 90),
+            Decision(
+                .ignored,
+                by: Decision.Source(profile: "other", template: "other/statement", isAuthentic: true),
+                reasons: [Reason(IgnoreReason.statement)])
+        ) {
+            $0.messageID = "<90@bank.example>"
+            $0.contentDigest = [90]
+            $0.receivedAt = .now
+        }
+        entry.files = [
+            .init(name: "<january>.csv", bytes: Array(StatementPageTests.csv.utf8)),
+            .init(name: "terms.csv", bytes: Array("a,b\n1,2\n".utf8)),
+        ]
+        _ = try site.store.recording.record([entry])
+        return (site, account, try site.store.statements.files().map(\.id).sorted())
+    }
+
+    private static func send(
+        _ site: PageSite, _ method: HTTPRequest.Method, _ uri: String, _ body: String? = nil
+    ) async throws -> TestResponse {
+        try await site.ask {
+            try await $0.execute(
+                uri: uri, method: method, headers: body == nil ? [:] : [.contentType: "application/json"],
+                body: body.map { ByteBuffer(string: $0) })
+        }
+    }
+
+    @Test func theAPIReadsBooksByLineAndUndoes() async throws {
+        let (site, account, files) = try Self.site()
+        let read = "/statements/mailed/\(files[0])/read"
+        #expect(try await Self.send(site, .get, "/statements/mailed?state=waiting").words.contains("terms.csv"))
+        let unknown = try await Self.send(site, .post, read)
+        #expect(unknown.status == .ok && unknown.words.contains("\"state\":\"needs_account\""), "\(unknown.words)")
+        #expect(try await Self.send(site, .post, read, "{\"account_id\":99}").status == .notFound)
+        #expect(try await Self.send(site, .post, read, "{\"account\":1}").status == .unprocessableContent)
+        let done = try await Self.send(site, .post, read, "{\"account_id\":\(account),\"password\":\"unused\"}")
+        #expect(done.words.contains("\"state\":\"read\"") && done.words.contains("\"statement_id\":1"), "\(done.words)")
+        #expect(try site.store.transactions.page(TransactionQuery(limit: 10)).rows.count == 1)
+        #expect(try await Self.send(site, .post, read, "{\"account_id\":\(account)}").status == .conflict)
+        let terms = try await Self.send(
+            site, .post, "/statements/mailed/\(files[1])/read", "{\"account_id\":\(account)}")
+        #expect(terms.words.contains("\"state\":\"refused\",\"reason\":\"the file has no table"), "\(terms.words)")
+        #expect(try await Self.send(site, .delete, "/statements/mailed/\(files[1])").status == .noContent)
+        #expect(try await Self.send(site, .delete, "/statements/mailed/\(files[1])").status == .conflict)
+
+        #expect(try await Self.send(site, .get, "/statements?account_id=\(account)").words.contains("\"open\":2"))
+        #expect(try await Self.send(site, .get, "/statements/1").words.contains("\"only_in_statement\":[{\"row\":3"))
+        let one = try await Self.send(site, .post, "/statements/1/book", "{\"rows\":[3]}")
+        #expect(one.status == .ok && one.words.contains("\"booked\":[2]"), "\(one.words)")
+        let rest = try await Self.send(site, .post, "/statements/1/book")
+        #expect(rest.words.contains("\"booked\":[3]") && rest.words.contains("\"reconciled\":true"))
+        #expect(try await Self.send(site, .delete, "/statements/1").status == .conflict)
+        let undone = try await Self.send(site, .delete, "/statements/1?confirm_reconciled=true")
+        #expect(undone.status == .ok && undone.words.contains("\"deleted\":[2,3]"), "\(undone.words)")
+        for (method, uri) in [
+            (.get, "/statements/1"), (.post, "/statements/1/book"), (.delete, "/statements/1"),
+            (.post, "/statements/mailed/77/read"), (.delete, "/statements/mailed/77"),
+        ] as [(HTTPRequest.Method, String)] {
+            #expect(try await Self.send(site, method, uri).status == .notFound, "\(uri)")
+        }
+    }
+
+    @Test func thePageReadsAndDiscards() async throws {
+        let (site, account, files) = try Self.site()
+        let accounts = try await site.ask { try await $0.page("/app/accounts") }
+        #expect(accounts.words.contains("2 statements of a mail"))
+        let page = try await site.ask { try await $0.page("/app/statements") }
+        #expect(page.status == .ok && page.words.contains("&lt;january&gt;.csv") && page.words.contains("terms.csv"))
+        let unknown = try await site.ask { try await $0.submit("/app/statements/mailed/\(files[0])/read", []) }
+        #expect(unknown.headers[.location] == "/app/statements?done=statement-waits")
+        let read = try await site.ask {
+            try await $0.submit(
+                "/app/statements/mailed/\(files[0])/read", [("account", "\(account)"), ("password", "")])
+        }
+        #expect(read.headers[.location] == "/app/statements/1?done=statement")
+        let gone = try await site.ask { try await $0.submit("/app/statements/mailed/\(files[1])/discard", []) }
+        #expect(gone.status == .seeOther)
+        let after = try await site.ask { try await $0.page("/app/statements") }
+        #expect(after.words.contains("No statement waits.") && after.words.contains("/app/statements/1"))
+        #expect(try await site.ask { try await $0.submit("/app/statements/mailed/77/read", []) }.status == .notFound)
+    }
+
+    /// A form carries the file and the password; a wrong one is an error of the file.
+    @Test func aFormWithAPasswordIsRead() async throws {
+        let (site, account, _) = try Self.site()
+        let parts =
+            [
+                "Content-Disposition: form-data; name=\"password\"\r\n\r\nasha0501",
+                "Content-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n" + StatementPageTests.csv,
+            ].map { "--XX\r\n\($0)\r\n" }.joined() + "--XX--\r\n"
+        let answer = try await site.ask {
+            try await $0.execute(
+                uri: "/tools/import/statement?account_id=\(account)", method: .post,
+                headers: [.contentType: "multipart/form-data; boundary=XX"], body: ByteBuffer(string: parts))
+        }
+        #expect(answer.status == .ok && answer.words.contains("\"is_new\":true"), "\(answer.words)")
+        let json = try await Self.send(
+            site, .post, "/tools/import/statement?account_id=\(account)",
+            #"{"text":"%PDF-1.4 damaged","password":"asha0501"}"#)
+        #expect(json.status == .unprocessableContent && !json.words.contains("asha0501"))
     }
 }

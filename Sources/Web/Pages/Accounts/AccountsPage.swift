@@ -174,6 +174,8 @@ struct AccountsView: Sendable {
     var withoutRate: String
     /// The change of the net worth in thirty days.
     var change: String?
+    /// Statements of mails that wait, as text; `nil` if there are none.
+    var statements: String?
     let typeChoices = AccountText.types(chosen: .cash)
 
     init(in ledger: Snapshot) throws {
@@ -187,6 +189,8 @@ struct AccountsView: Sendable {
             MoneyText.text($0.element)
         }
         if rows.isEmpty { totals = [] }
+        let waiting = try ledger.statements.files(in: [.waiting, .needsPassword, .needsAccount, .refused]).count
+        statements = waiting == 0 ? nil : DashboardView.count(waiting, "statement")
         withoutRate = now.map { $0.unconverted.map(\.currency.code).joined(separator: ", ") } ?? ""
         change = worth.first.flatMap { first in
             now.map {

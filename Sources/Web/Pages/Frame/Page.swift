@@ -48,6 +48,10 @@ struct Page: Sendable {
     /// The statements of one account.
     static let statements = Page("statements", "Statements", .accounts)
     static let statement = Page("statement", "Statement", .accounts)
+    /// The statements of mails.
+    static let mailedStatements = Page("mailed-statements", "Statements of mails", .accounts)
+    /// The columns of lists of payments.
+    static let columns = Page("columns", "Columns of lists", .accounts)
 
     /// The page of one bank, with the bank's name as its title.
     static func bank(_ name: String) -> Page { Page("bank", name, .banks) }

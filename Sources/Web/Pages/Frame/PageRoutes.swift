@@ -29,6 +29,7 @@ enum PageRoutes {
         MailsPage.add(pages, to: router)
         AccountsPage.add(pages, to: router)
         StatementsPage.add(pages, to: router)
+        ColumnsPage.add(pages, to: router)
         BanksPage.add(pages, to: router)
         BenchPage.add(pages, to: router)
         CategoriesPage.add(pages, to: router)

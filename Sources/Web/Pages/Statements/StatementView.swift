@@ -17,8 +17,11 @@ struct StatementsView: Sendable {
     var accountPath: String
     var uploadPath: String
     var lines: [Line]
+    /// The lists of payments that can be read.
+    var lists: [String]
 
-    init(_ id: Int64, in ledger: Snapshot) throws {
+    init(_ id: Int64, lists: [String], in ledger: Snapshot) throws {
+        self.lists = lists
         account = try AccountsPage.row(id, ledger).name
         accountPath = "/app/accounts/\(id)"
         uploadPath = "/app/accounts/\(id)/statements"
@@ -31,7 +34,7 @@ struct StatementsView: Sendable {
     }
 }
 
-/// One statement beside the ledger.
+/// One statement, or one list of payments, beside the ledger.
 struct StatementView: TitledView {
     /// A line and its transaction.
     struct Pair: Sendable {
@@ -44,6 +47,12 @@ struct StatementView: TitledView {
         var booked = ""
         var note = ""
         var mayBook = false
+    }
+
+    /// A row of a list of payments that makes no line.
+    struct Omitted: Sendable {
+        var row: String
+        var reason: String
     }
 
     /// A transaction without a line.
@@ -66,18 +75,30 @@ struct StatementView: TitledView {
     var agreed: [Pair]
     var openCount: String
     var mayBook: Bool
+    /// True for a list of payments.
+    var isList: Bool
+    var openTitle: String
+    var agreedTitle: String
+    /// Payments of a list that have only their amount in common with a transaction.
+    var possible: [Pair] = []
+    var omitted: [Omitted]
 
     init(_ id: Int64, in ledger: Snapshot) throws {
         let content = try ledger.statements.content(of: id)
         let comparison = try StatementComparison(content, in: ledger)
         let row = content.row
-        title = "Statement, " + Self.period(row)
+        isList = row.list != nil
+        title = (row.list.map { "Payments (\($0)), " } ?? "Statement, ") + Self.period(row)
+        openTitle = isList ? "Not booked yet" : "Only in the statement"
+        agreedTitle = isList ? "Booked already" : "Booked as the statement has them"
+        omitted = content.statement.omitted.map { Omitted(row: "\($0.row)", reason: $0.reason.sentence) }
         self.id = "\(id)"
         accountPath = "/app/accounts/\(row.account)"
         statementsPath = "/app/accounts/\(row.account)/statements"
         state = Self.state(row)
-        proof = row.proof.sentence
-        let isProven = row.proof != .none
+        proof =
+            isList ? "A list of payments proves nothing by balances: look at its rows first." : row.proof.sentence
+        let isProven = row.proof != .none || isList
         let lines = content.statement.lines
         open = comparison.result.onlyInStatement.map { index in
             var pair = Pair(lines[index], row.currency)
@@ -89,8 +110,11 @@ struct StatementView: TitledView {
         let pairs = comparison.result.matches.map { match in
             (match, Pair(lines[match.line], row.currency, match, comparison.transactions[match.transaction]))
         }
-        different = pairs.filter { !$0.0.differences.isEmpty }.map(\.1)
-        agreed = pairs.filter { $0.0.differences.isEmpty }.map(\.1)
+        let isUncertain: (Reconciliation.Match) -> Bool = { row.list != nil && $0.strength == .amount }
+        possible = pairs.filter { isUncertain($0.0) }.map(\.1)
+        let certain = pairs.filter { !isUncertain($0.0) }
+        different = certain.filter { !$0.0.differences.isEmpty }.map(\.1)
+        agreed = certain.filter { $0.0.differences.isEmpty }.map(\.1)
         missing = comparison.result.onlyInLedger.compactMap { missing in
             comparison.transactions[missing.transaction].map {
                 Missing(

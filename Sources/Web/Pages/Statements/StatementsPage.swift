@@ -9,7 +9,18 @@ enum StatementsPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/accounts/{id}/statements", on: router) { call in
             let id = try call.number(of: "account")
-            return try await pages.show(.statements, call) { try StatementsView(id, in: $0) }
+            return try await pages.show(.statements, call) { [services = pages.services] ledger in
+                try StatementsView(id, lists: try services.columnMappings(in: ledger).map(\.name), in: ledger)
+            }
+        }
+        pages.get("/app/statements", on: router) { call in
+            try await pages.show(.mailedStatements, call) { try MailedStatementsView(in: $0) }
+        }
+        pages.post("/app/statements/mailed/{id}/read", on: router) { try await pages.readMailed($0) }
+        pages.post("/app/statements/mailed/{id}/discard", on: router) { call in
+            let id = try call.number(of: "statement of a mail")
+            try await pages.services.ledger { try $0.statements.discard(file: id) }
+            return pages.seeOther("/app/statements", done: "statement-discarded")
         }
         pages.upload("/app/accounts/{id}/statements", on: router) { try await pages.importStatement($0, $1) }
         pages.get("/app/statements/{id}", on: router) { call in
@@ -22,14 +33,30 @@ enum StatementsPage {
 }
 
 extension Pages {
+    fileprivate func readMailed(_ call: PageCall) async throws -> Response {
+        let id = try call.number(of: "statement of a mail")
+        let file = try await services.readMailed(
+            id, passwords: call.form["password"].flatMap { $0.isEmpty ? nil : [$0] } ?? [],
+            account: call.form.text("account").flatMap(Int64.init), by: call.context.actor)
+        if let statement = file.statement { return seeOther("/app/statements/\(statement)", done: "statement") }
+        return seeOther("/app/statements", done: "statement-waits")
+    }
+
     fileprivate func importStatement(_ call: PageCall, _ file: UploadedFile) async throws -> Response {
         let id = try call.number(of: "account")
-        let row = try await services.ledger { try AccountsPage.row(id, $0) }
+        let name = file.fields["list"].flatMap { $0.isEmpty ? nil : $0 }
+        let (row, list) = try await services.ledger { [services] store in
+            (
+                try AccountsPage.row(id, store),
+                try name.flatMap { name in try services.columnMappings(in: store).first { $0.name == name } }
+            )
+        }
+        if let name, list == nil { throw PageProblem.missing("list of payments '\(name)'") }
         let statement: BankStatement
         do {
             statement = try await services.statement(
                 in: file.bytes, currency: row.currency,
-                password: file.fields["password"].flatMap { $0.isEmpty ? nil : $0 })
+                password: file.fields["password"].flatMap { $0.isEmpty ? nil : $0 }, list: list)
         } catch let error as StatementReadingError {
             throw PageProblem(
                 status: .unprocessableContent, title: "The statement cannot be read",

@@ -11,7 +11,7 @@ enum StatementRoutes {
     static let endpoints: [Endpoint] = [
         Endpoint(
             .post, "/tools/import/statement", "Imports",
-            "Stores a statement of an account, links its lines with what is booked, and books the rest on demand. The file is the body, or the member text. The same file again stores nothing new and books nothing twice. 422 with the row if its balances do not follow from its lines.",
+            "Stores a statement of an account, links its lines with what is booked, and books the rest on demand. The file is the body, the file of a form with the field password for a protected PDF, or the member text. The same file again stores nothing new and books nothing twice. 422 with the row if its balances do not follow from its lines.",
             .init(
                 parameters: [
                     .init(
@@ -21,15 +21,17 @@ enum StatementRoutes {
                         "book", Schema.words(["true", "false"]), "true books the lines that are only in the statement."),
                     .query("name", Schema.filter, "The file's name, for display."),
                 ],
-                body: Schema.object([("text", Schema.text(Call.largestBody))], required: ["text"]),
-                otherBodies: ["text/csv", "application/octet-stream"],
+                body: Schema.object(
+                    [("text", Schema.text(Call.largestBody)), ("password", Schema.text(TextLimit.key))],
+                    required: ["text"]),
+                otherBodies: ["text/csv", "application/octet-stream", "multipart/form-data"],
                 responses: [
                     .init(status: 200, about: "The statement beside the ledger.", schema: shown), .notFound, .conflict,
                 ]), run: add)
     ]
 
     private static let maybe = Schema.nullable(Schema.text())
-    private static let shown = Schema.shown([
+    static let shown = Schema.shown([
         ("id", Schema.integer()), ("is_new", Schema.bool), ("account_id", Schema.integer()),
         ("since", Schema.date), ("until", Schema.date), ("currency", Schema.currency), ("opening", maybe),
         ("closing", maybe), ("proof", Schema.words(["every_line", "sum", "none"])), ("reconciled", Schema.bool),
@@ -64,38 +66,25 @@ enum StatementRoutes {
         let name = query.text("name", atMost: TextLimit.name)
         if account == nil { query.refuse("account_id", "is required: the number of an account") }
         try query.finish()
-        let bytes = try await bytes(call)
+        let upload = try await StatementUpload(call)
         guard let account = account.map(Int64.init) else { throw Problem.invalid([]) }
         let found = try await call.ledger { try $0.userAccounts.find(account) }
         guard let row = found else { throw Problem.notFound("account \(account)") }
         let statement: BankStatement
         do {
-            statement = try await call.services.statement(in: bytes, currency: row.currency)
+            statement = try await call.services.statement(
+                in: upload.file, currency: row.currency, password: upload.password)
         } catch let error as StatementReadingError { throw Problem.invalid("file", error.description) }
         return try await call.ledger { [actor = call.actor] store in
             let result = try store.write { ledger in
                 try StatementService(ledger, by: actor).add(
-                    statement, of: account, bytes: bytes, file: name, books: books)
+                    statement, of: account, bytes: upload.file, file: name, books: books)
             }
             return .json(json(result))
         }
     }
 
-    private static func bytes(_ call: Call) async throws -> [UInt8] {
-        let type = call.request.headers[.contentType].map { $0.prefix { $0 != ";" }.lowercased() } ?? ""
-        if type == "application/json" {
-            var fields = try await call.fields()
-            let text = fields.optional("text")
-            if text == nil { fields.refuse("text", "is required: the statement's text") }
-            try fields.finish()
-            return Array((text ?? "").utf8)
-        }
-        let bytes = try await call.bytes()
-        guard !bytes.isEmpty else { throw Problem(status: .badRequest, detail: "A statement is expected as the body.") }
-        return bytes
-    }
-
-    private static func json(_ result: StatementResult) -> JSON {
+    static func json(_ result: StatementResult) -> JSON {
         let row = result.row
         return .object([
             ("id", .integer(row.id)), ("is_new", .bool(result.isNew)), ("account_id", .integer(row.account)),
