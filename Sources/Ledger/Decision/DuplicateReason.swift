@@ -10,6 +10,8 @@ public enum DuplicateReason: Hashable, Sendable {
     case sameFacts
     /// The event was booked from a bank statement.
     case bookedFromStatement
+    /// The event was recorded from the mail (`isMail`) or the SMS about it.
+    case otherMedium(isMail: Bool)
 
     /// One sentence for a person, stored with the mail.
     public var sentence: String {
@@ -19,6 +21,7 @@ public enum DuplicateReason: Hashable, Sendable {
         case .sameReference: "the same event was recorded before (same reference)"
         case .sameFacts: "the same event was recorded before (same facts)"
         case .bookedFromStatement: "the same event was booked from a statement (same reference)"
+        case .otherMedium(let isMail): "the same event was recorded before, from \(isMail ? "a mail" : "an SMS")"
         }
     }
 }
@@ -30,6 +33,8 @@ public enum DuplicateDoubt: Hashable, Sendable {
     /// Neither a time nor a reference distinguishes them.
     case indistinguishable
     case lineOfStatement
+    /// A mail (`isMail`) or an SMS reports account and amount within `minutes` of this alert.
+    case otherMedium(isMail: Bool, minutes: Int)
 
     /// The factor that a doubt multiplies the confidence by.
     public static let weight = 0.5
@@ -45,6 +50,8 @@ public enum DuplicateDoubt: Hashable, Sendable {
             "same bank, account, amount and day as transaction \(transaction), and nothing printed distinguishes them"
         case .lineOfStatement:
             "same account and amount as transaction \(transaction), which a statement's line booked"
+        case .otherMedium(let isMail, let minutes):
+            "same account and amount as transaction \(transaction), which \(isMail ? "a mail" : "an SMS") reports within \(minutes) minutes of this one"
         }
     }
 }

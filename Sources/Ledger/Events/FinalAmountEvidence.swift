@@ -22,6 +22,14 @@ public enum FinalAmountEvidence: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Why the final amount belongs to the authorisation, for display.
+    public var sentence: String {
+        switch self {
+        case .reference: "both reports print the same reference"
+        case .statement: "the statement has another amount of this payee, and not this one"
+        }
+    }
+
     /// `nil` if the second cannot be the final amount of the first, or there is no evidence.
     ///
     /// - Parameter isUnproven: true if the final amount is a line of a statement, and no statement confirms the first.

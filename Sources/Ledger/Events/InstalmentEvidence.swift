@@ -11,6 +11,13 @@ public enum InstalmentEvidence: String, Hashable, Sendable, CaseIterable {
     /// Confidence of a link, in 0...1. It orders proposals; it is not a measured frequency.
     public static let confidence = 0.6
 
+    /// Why an instalment belongs to the purchase, for display.
+    public var sentence: String {
+        switch self {
+        case .payee: "the same account and payee, and a part of the amount"
+        }
+    }
+
     /// True if a template for instalments read the report, by the words of its file's name: `sbi/emi`,
     /// `_india/instalment-paid`. The text of a mail is not consulted.
     public static func isInstalment(form: String) -> Bool {

@@ -30,6 +30,15 @@ public enum SameEventEvidence: String, Hashable, Sendable, CaseIterable {
         return weight / Double(max(1, candidates))
     }
 
+    /// Why two reports belong together, for display.
+    public var sentence: String {
+        switch self {
+        case .reference: "both reports print the same reference"
+        case .payee: "the same amount and payee within minutes"
+        case .time: "the same amount within minutes"
+        }
+    }
+
     /// `nil` if the two cannot be about one payment, or there is no evidence.
     public static func between(_ a: EventReport, _ b: EventReport) -> SameEventEvidence? {
         guard a.id != b.id, a.type == b.type, a.type != .transfer, a.amount == b.amount, a.amount.minorUnits > 0,

@@ -43,14 +43,9 @@ struct FinalAmountSearch {
     private func add(
         _ held: EventReport, _ settlement: EventReport, _ evidence: FinalAmountEvidence, makes: Bool
     ) throws {
-        let why =
-            switch evidence {
-            case .reference: "both reports print the same reference"
-            case .statement: "the statement has another amount of this payee, and not this one"
-            }
         let link = EventLinkWriter.Found(
             kind: .settles, from: settlement.id, to: held.id, evidence: evidence.rawValue,
-            confidence: evidence.confidence, why: why)
+            confidence: evidence.confidence, why: evidence.sentence)
         _ = try EventLinkWriter(db: db).add(link, makes: makes, time)
     }
 

@@ -39,7 +39,7 @@ struct InstalmentSearch {
             let link = EventLinkWriter.Found(
                 kind: .instalment, from: purchase.report.id, to: id, evidence: InstalmentEvidence.payee.rawValue,
                 confidence: InstalmentEvidence.confidence / Double(found.count),
-                why: "the same account and payee, and a part of the amount")
+                why: InstalmentEvidence.payee.sentence)
             if try EventLinkWriter(db: db).add(link, makes: false, time) { proposed += 1 }
         }
         return proposed

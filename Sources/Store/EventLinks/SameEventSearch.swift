@@ -52,19 +52,10 @@ struct SameEventSearch {
         let (from, to) = isFirst ? (own.report, head.report) : (head.report, own.report)
         let link = EventLinkWriter.Found(
             kind: .sameEvent, from: from.id, to: to.id, evidence: partner.evidence.rawValue,
-            confidence: partner.confidence, why: Self.why(partner.evidence))
+            confidence: partner.confidence, why: partner.evidence.sentence)
         let isMade = try makes && (isFirst || rows.isFree(to.id))
         guard try EventLinkWriter(db: db).add(link, makes: isMade, time) else { return }
         if isMade { found.made += 1 } else { found.proposed += 1 }
-    }
-
-    /// One clause for display.
-    static func why(_ evidence: SameEventEvidence) -> String {
-        switch evidence {
-        case .reference: "both reports print the same reference"
-        case .payee: "the same amount and payee within minutes"
-        case .time: "the same amount within minutes"
-        }
     }
 
     /// True if a draft that may repeat a booked transaction reports it again under the same reference, so that the
