@@ -63,7 +63,7 @@ import YAMLSource
 
     @Test(
         arguments: [
-            ("", .unknownFormat), ("%PDF-1.7", .damagedPDF), ("a,b\n1,2", .noTable),
+            ("", .unknownFormat), ("a,b\n1,2", .noTable),
             ("Date,Details,Amount\n05/01/2026,X,12x", .unreadableRow(2)),
             ("Date,Details,Amount\n05 Jan,X,12.00", .unreadableRow(2)),
             ("Date,Details,Amount\n12/31/2026,X,12.00", .unreadableRow(2)),
