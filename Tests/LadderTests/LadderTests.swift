@@ -87,7 +87,8 @@ import Testing
             7,
             [
                 "Chronology", "Codecs", "CMalloc", "CTimex", "InternetMessage", "IMAP", "Ledger", "Processes",
-                "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Statements", "Web", "YAMLSource",
+                "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Statements", "Web",
+                "YAMLSource",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),
