@@ -139,7 +139,7 @@ fileprivate struct Proposal {
     }
 
     init(_ transfer: TransferRow) {
-        (kind, id, from, to, why) = ("transfer", transfer.id, transfer.debit, transfer.credit, transfer.why)
+        (kind, id, from, to, why) = ("transfer", transfer.id, transfer.debit, transfer.credit, transfer.reason.sentence)
         (accept, reject) = ("transfer confirm \(transfer.id)", "transfer refuse \(transfer.id)")
     }
 

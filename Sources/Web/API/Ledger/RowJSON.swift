@@ -89,7 +89,7 @@ extension ReadScope {
                 ("kind", .string("transfer")), ("id", .integer(transfer.id)),
                 ("from", try transfer.debit.map { try api($0) } ?? .null),
                 ("to", try transfer.credit.map { try api($0) } ?? .null), ("confidence", .null),
-                ("evidence", .string(transfer.evidence)), ("why", .string(transfer.why)),
+                ("evidence", .string(transfer.basis.rawValue)), ("why", .string(transfer.reason.sentence)),
                 ("accept", .string("/transfers/\(transfer.id)/confirm")),
                 ("reject", .string("/transfers/\(transfer.id)/refuse")),
             ])
