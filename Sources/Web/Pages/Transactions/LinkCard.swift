@@ -1,3 +1,4 @@
+import Chronology
 import Hummingbird
 import Ledger
 import Store
