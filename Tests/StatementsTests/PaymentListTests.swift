@@ -141,7 +141,7 @@ import YAMLSource
         let words = try StatementWords(YAMLFile(path: StatementReaderTests.profiles + "/_statement-words.yaml"))
         let mapped = words.mapped(by: Self.metro)
         let request = try #require(
-            StatementRequest(StatementRequest(words: mapped, currency: .inr, password: nil, file: [1]).bytes))
+            StatementRequest(StatementRequest.bytes(mapped, .inr, isPDF: false, content: [1])))
         #expect(request.words.list == StatementWords.ListForm(dateOrder: .monthFirst, unsigned: .outgoing))
         #expect(request.words.isWord("when", of: .date) && !request.words.isWord("Narration", of: .text))
         #expect(try #require(StatementWords(words.json)).list == nil)
