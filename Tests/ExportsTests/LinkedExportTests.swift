@@ -71,8 +71,8 @@ import Testing
         #expect(qif.contains("T200.00\nN2-"), "\(qif)")
         #expect(qif.components(separatedBy: "LGifts:Toys\n").count == 3)
         let firefly = try fixture.text(.firefly)
-        #expect(firefly.contains("\"200.00\"") && !firefly.contains("\"Income\""), "\(firefly)")
-        #expect(firefly.components(separatedBy: "\"Gifts / Toys\"").count == 3)
+        #expect(firefly.contains(",200.00,INR,") && !firefly.contains("Income"), "\(firefly)")
+        #expect(firefly.components(separatedBy: ",Gifts / Toys,").count == 3)
         let csv = try fixture.text(.csv)
         #expect(csv.components(separatedBy: "Gifts,Toys").count == 3 && !csv.contains("Income"), "\(csv)")
         for format in ExportFormat.allCases {
