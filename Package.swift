@@ -203,7 +203,6 @@ let package = Package(
             dependencies: [
                 "Chronology", "Codecs", "InternetMessage", "ProfileAuthoring", "Profiles", "Statements", "Store",
                 "Ledger",
-                .crypto,
             ],
             swiftSettings: compact),
         // Rung 6
@@ -225,9 +224,8 @@ let package = Package(
             name: "Daemon",
             dependencies: [
                 "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Review",
-                "Statements", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes", "YAMLSource",
-                .arguments,
-                .logging, .lifecycle, .signals,
+                "Statements", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes",
+                .arguments, .logging, .lifecycle, .signals,
             ],
             swiftSettings: settings),
         .target(

@@ -65,7 +65,7 @@ import Testing
                 "Chronology", "Codecs", "InternetMessage", "Ledger", "ProfileAuthoring", "Profiles", "Statements",
                 "Store",
             ],
-            ["Crypto"]
+            []
         ),
         "Web": (
             6,
@@ -88,7 +88,6 @@ import Testing
             [
                 "Chronology", "Codecs", "CMalloc", "CTimex", "InternetMessage", "IMAP", "Ledger", "Processes",
                 "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Statements", "Web",
-                "YAMLSource",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),

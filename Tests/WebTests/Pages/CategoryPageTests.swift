@@ -35,11 +35,12 @@ import Testing
         let site = try PageSite()
         let food = try site.store.categories.add(name: "Food")
         let tea = try site.store.categories.addSubcategory(of: food.id, name: "Tea <&>")
-        let path = "/app/categories/\(food.id)/subcategories/\(tea.id)"
+        let path = "/app/categories/\(food.id)/subcategories/rename"
         #expect(try await site.ask { try await $0.page("/app/categories") }.words.contains("action=\"\(path)\""))
-        _ = try await site.ask { try await $0.submit(path, [("name", "Chai")]) }
+        let chosen = ("subcategory", "\(tea.id)")
+        _ = try await site.ask { try await $0.submit(path, [chosen, ("name", "Chai")]) }
         #expect(try site.store.categories.find(food.id)?.subcategories.map(\.name) == ["Chai"])
-        let refused = try await site.ask { try await $0.submit(path, [("name", "\u{200B}")]) }
+        let refused = try await site.ask { try await $0.submit(path, [chosen, ("name", "\u{200B}")]) }
         #expect(refused.status != .seeOther)
         let api = "/categories/\(food.id)/subcategories/\(tea.id)"
         let put = try await site.ask { try await $0.ask(.put, api, json: #"{"name":"Tea"}"#) }

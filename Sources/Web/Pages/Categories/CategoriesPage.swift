@@ -22,8 +22,8 @@ enum CategoriesPage {
             }
             return pages.seeOther("/app/categories", done: "category")
         }
-        pages.post("/app/categories/{id}/subcategories/{subcategory}", on: router) { call in
-            guard let id = Int64(call.parameter("subcategory")) else {
+        pages.post("/app/categories/{id}/subcategories/rename", on: router) { call in
+            guard let id = call.form.text("subcategory").flatMap({ Int64($0) }) else {
                 throw PageProblem.missing("subcategory with this number")
             }
             try await pages.services.write { ledger in
@@ -56,7 +56,6 @@ struct CategoriesView: Sendable {
     struct Subcategory: Sendable {
         var id: String
         var name: String
-        var category: String
     }
 
     struct Line: Sendable {
@@ -116,9 +115,7 @@ struct CategoriesView: Sendable {
                 isNameFree: !row.hasFixedName,
                 count: MoneyText.number(counts[row.name] ?? 0),
                 path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]),
-                subcategories: row.subcategories.map {
-                    Subcategory(id: "\($0.id)", name: $0.name, category: "\(row.id)")
-                })
+                subcategories: row.subcategories.map { Subcategory(id: "\($0.id)", name: $0.name) })
             if let use = uses[row.id] {
                 line.deletion = Self.sentence(use)
                 line.replacements = categories.filter { $0.id != row.id }.map {
