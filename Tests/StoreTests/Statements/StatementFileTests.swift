@@ -88,7 +88,7 @@ import Testing
             #expect(throws: StoreError.self) { try f.store.statements.openFile(id) }
             #expect(throws: StoreError.self) { try f.store.statements.discard(file: id) }
         }
-        #expect(try f.value("SELECT count(*) FROM statement_files WHERE bytes IS NOT NULL") == "0")
+        #expect(try f.count("statement_files", where: "bytes IS NOT NULL") == 0)
         // Undo of the statement keeps the record of the file.
         try f.store.statements.undo(row.id, by: .terminal)
         #expect(try f.store.statements.file(ids[0]).statement == nil)
