@@ -57,6 +57,8 @@ public struct MutationProof: Sendable {
         var (tried, booked) = (0, [Booking]())
         let places = MutatedText(text, spans: Array(draft.spans.values), amount: draft.spans[.amount], negatives)
         for form in negatives.forms where form.contradicts(draft.type ?? type) {
+            // An SMS has no subject.
+            if form.part == .subjects, sample.smsHeader != nil { continue }
             for change in places.changes(by: form) {
                 tried += 1
                 let after = decision(change.text, change.subject ?? sample.subject)
