@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Senders that are no bank's: nothing is kept, and the automation does not try again.
-    @Test(arguments: ["+919812345678", "Asha", "me@example.com", "VM-HDFCBK-S-S", "\\u0000"])
+    @Test(arguments: ["+919812345678", "Asha Example", "me@example.com", "VM-HDFCBK-S-S", "\\u0000"])
     func aPersonIsUnclaimed(sender: String) async throws {
         let (_, phone, token, application) = try site()
         try await application.test(.router) { client in

@@ -214,14 +214,16 @@ import Testing
         return try ProfileFolder(files).load()
     }
 
-    /// With all templates gone, no alert of any bank is ignored, and nearly every amount is found.
+    /// With all templates gone, no mail with an alert of any bank is ignored, and nearly every amount is found.
     @Test func noAlertIsSkipped() throws {
         var read = 0
         var right = 0
         var passed: [String] = []
         var sets: [Currency: ProfileSet] = [:]
         for item in try ShippedProfiles.items() {
-            guard case .fields(let fields) = item.sample.expectation, let amount = fields[.amount] else { continue }
+            guard item.sample.smsHeader == nil, case .fields(let fields) = item.sample.expectation,
+                let amount = fields[.amount]
+            else { continue }
             let set = try sets[item.bank.currency] ?? Self.bank(countingIn: item.bank.currency)
             sets[item.bank.currency] = set
             let alert = Message(parsing: item.sample.message())

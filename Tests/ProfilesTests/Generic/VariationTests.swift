@@ -32,6 +32,7 @@ import Testing
                     name: sample.name, from: sample.from, date: sample.date, subject: sample.subject,
                     body: varied.hasPrefix("<html>") ? .html(varied) : .text(varied),
                     expectation: sample.expectation, line: sample.line)
+                sample.smsHeader = item.sample.smsHeader
                 let got = profiles.claim(Message(parsing: sample.message())).decide(
                     trusting: .unverified, receivedAt: nil)
                 outcome.tried += 1
