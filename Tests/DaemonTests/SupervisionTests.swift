@@ -25,7 +25,7 @@ import Testing
         let service = SupervisionService(
             systemd: SystemdNotifier(address: socket.name, watchdogInterval: 0.005), states: states, loops: [],
             store: try Store(path: folder + "/ledger.db"))
-        report("well", within: 60)
+        report("well", within: 3600)
         let running = Task { try await service.run() }
         defer { running.cancel() }
         #expect(try await socket.next("STATUS=personal: watching (well)").contains("WATCHDOG=1"))
