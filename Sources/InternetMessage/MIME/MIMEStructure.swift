@@ -33,8 +33,11 @@ struct MIMEStructure {
             defects.record(.limit(.partCount))
             return .nothing
         }
-        return PlainMultipart.read(typeField, bytes, section.bodyStart..<bytes.count, limits)
-            ?? multipart(typeField, bytes, section.bodyStart)
+        // The quick reader gives no files.
+        let plain =
+            maximumFiles == 0
+            ? PlainMultipart.read(typeField, bytes, section.bodyStart..<bytes.count, limits) : nil
+        return plain ?? multipart(typeField, bytes, section.bodyStart)
     }
 
     /// Reads a message that is not a multipart.

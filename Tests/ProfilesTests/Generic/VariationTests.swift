@@ -20,7 +20,8 @@ import Testing
         let profiles = try ShippedProfiles.all.get()
         var outcome = Outcome()
         for item in try ShippedProfiles.items() {
-            guard case .fields = item.sample.expectation else { continue }
+            // An SMS has no layout.
+            guard case .fields = item.sample.expectation, item.sample.smsHeader == nil else { continue }
             let message = Message(parsing: item.sample.message())
             let decision = profiles.claim(message).decide(trusting: .unverified, receivedAt: nil)
             guard let draft = decision.draft, decision.outcome == .recorded else { continue }
@@ -32,7 +33,6 @@ import Testing
                     name: sample.name, from: sample.from, date: sample.date, subject: sample.subject,
                     body: varied.hasPrefix("<html>") ? .html(varied) : .text(varied),
                     expectation: sample.expectation, line: sample.line)
-                sample.smsHeader = item.sample.smsHeader
                 let got = profiles.claim(Message(parsing: sample.message())).decide(
                     trusting: .unverified, receivedAt: nil)
                 outcome.tried += 1
