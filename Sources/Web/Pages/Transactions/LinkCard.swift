@@ -56,7 +56,7 @@ struct LinkCard: Sendable {
             return Line(
                 id: "\(link.id)", path: path.map { $0 + FormFields.encoded([("back", back)]) },
                 other: LinkText.transaction(other),
-                why: link.why.split(separator: ": ").last.map(String.init) ?? link.why, isMade: link.state == .made,
+                why: LinkText.reason(link), isMade: link.state == .made,
                 no: link.state == .made ? LinkText.no(link.kind) : "No")
         }
     }
@@ -69,6 +69,11 @@ struct LinkCard: Sendable {
 
 /// Describes links between the transactions of one event.
 enum LinkText {
+    /// The reason without the kind of link before it.
+    static func reason(_ link: EventLinkRow) -> String {
+        link.why.split(separator: ": ").last.map(String.init) ?? link.why
+    }
+
     static func transaction(_ row: TransactionRow) -> String {
         let account = row.accountName ?? row.accountDigits.map { "account \($0)" }
         return [

@@ -30,9 +30,7 @@ struct LinkQuestion: Sendable {
         id = "\(link.id)"
         title = LinkText.title(link.kind, isChanged: true, isAsked: true)
         sentence = LinkText.sentence(link, isAsked: true)
-        why =
-            (link.why.split(separator: ": ").last.map(String.init) ?? link.why) + ", "
-            + PercentText.text(link.confidence)
+        why = LinkText.reason(link) + ", " + PercentText.text(link.confidence)
         sides = [link.from, link.to].map { row in
             Side(
                 path: "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)]),
