@@ -1,8 +1,8 @@
 /// Reads multiparts in the form in which mail programs write them, with the result of GMime but without its copy of the
 /// body and its objects.
 ///
-/// Anything unusual is refused: a delimiter that is missing or followed by other text, a field in more than plain ASCII,
-/// an empty part, a forwarded message. Then GMime reads the whole body.
+/// Anything unusual is refused: a delimiter that is missing or followed by other text, a field in more than plain
+/// ASCII, an empty part, a forwarded message. Then GMime reads the whole body.
 struct PlainMultipart {
     /// What a reader shows of the parts.
     private enum Order { case all, best, first }

@@ -17,7 +17,8 @@ struct DailyMovements {
     /// In order.
     private(set) var days: [Day] = []
 
-    /// Only a transfer's direction depends on its link and its payee: see ``TransferLeg/flow(of:linked:counterparty:)``.
+    /// Only a transfer's direction depends on its link and its payee:
+    /// see ``TransferLeg/flow(of:linked:counterparty:)``.
     private static let select = """
         SELECT parsed_date, currency, transaction_type, CASE WHEN transaction_type <> 'transfer' THEN 0
             WHEN EXISTS (SELECT 1 FROM transfers WHERE debit_id = t.id AND state = 'linked') THEN 1

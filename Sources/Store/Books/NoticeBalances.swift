@@ -7,8 +7,8 @@ public import Ledger
 /// A notice is as exact as what it prints: with a time, it is of that instant. With a day alone, it is of the instant
 /// of the mail if that was sent on the day, otherwise of the end of the day.
 enum NoticeBalances {
-    /// The account of the user that a row `n` of `notices` is about: that of the printed digits, or else the only one of
-    /// the bank with the same last four. Banks print four digits in one mail and six in another.
+    /// The account of the user that a row `n` of `notices` is about: that of the printed digits, or else the only one
+    /// of the bank with the same last four. Banks print four digits in one mail and six in another.
     static let account = """
         (SELECT coalesce(max(iif(u.account_digits = n.account_digits, u.user_account_id, NULL)),
             iif(count(DISTINCT u.user_account_id) = 1, max(u.user_account_id), NULL))

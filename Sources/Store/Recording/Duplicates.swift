@@ -144,9 +144,9 @@ struct Duplicates {
         return Verdict(booking)
     }
 
-    /// The verdict on a mail with the reference of an event of another amount or day: it is the final amount of that one;
-    /// or the reference is not unique, but a mandate's or a customer's number: then these are two events, and a person
-    /// decides.
+    /// The verdict on a mail with the reference of an event of another amount or day: it is the final amount of that
+    /// one; or the reference is not unique, but a mandate's or a customer's number: then these are two events, and a
+    /// person decides.
     private func reusedReference(
         of first: Event, _ key: IdempotencyKey, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
     ) throws -> Verdict {
@@ -220,8 +220,8 @@ struct Duplicates {
         }
     }
 
-    /// True for the draft of an SMS beside a mail. Nobody has proven the sender of an SMS that waits, so it cannot keep a
-    /// mail from being booked.
+    /// True for the draft of an SMS beside a mail. Nobody has proven the sender of an SMS that waits, so it cannot keep
+    /// a mail from being booked.
     private func isBelowAMail(_ other: Int64, _ entry: MailEntry) throws -> Bool {
         try !entry.isSMS && otherMedium.isWaitingSMS(other)
     }

@@ -4,7 +4,8 @@ import Ledger
 
 @testable import Store
 
-/// A year of alerts with a known truth: three accounts that each write in a way of their own, and faults in their mails.
+/// A year of alerts with a known truth: three accounts that each write in a way of their own, and faults in their
+/// mails.
 ///
 /// - a savings account that prints times and a reference, and its balance in nine alerts of ten;
 /// - a card that prints what is left of its limit, from which fuel and hotels hold amounts for some days;

@@ -167,8 +167,8 @@ import Testing
         #expect(try f.store.integrityDefects() == [])
     }
 
-    /// A row that a person had put into the target before stays there when the merge is undone, although a number of the
-    /// merged account leads to it.
+    /// A row that a person had put into the target before stays there when the merge is undone, although a number of
+    /// the merged account leads to it.
     @Test func undoingAMergeKeepsWhatAPersonAssigned() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([
