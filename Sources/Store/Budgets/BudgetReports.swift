@@ -1,6 +1,6 @@
 public import Chronology
 internal import GRDB
-internal import Ledger
+public import Ledger
 
 extension BudgetRepository {
     /// The state of every budget on a day, in the order of ``all()``: one query for each budget. On the current day,
@@ -16,9 +16,28 @@ extension BudgetRepository {
                 BudgetReport(
                     row: row,
                     status: BudgetStatus(
-                        row.budget, on: day, expenses: try Self.expenses(of: row, day, db),
+                        row.budget, on: day, expenses: try Self.expenses(of: row, row.budget.countedDays(on: day), db),
                         known: Self.sums(coming, of: row, from: day)))
             }
+        }
+    }
+
+    /// The states of a budget at the end of each of its newest periods, in ascending order, the last one on the current
+    /// day. Empty before its first period. Payments to come do not count.
+    public func history(of row: BudgetRow, periods count: Int) throws(StoreError) -> [BudgetStatus] {
+        let (budget, today) = (row.budget, today)
+        guard budget.firstDay <= today else { return [] }
+        var ends = [today]
+        while ends.count < count {
+            let first = budget.period.days(around: ends[0]).first
+            guard first > budget.firstDay else { break }
+            ends.insert(CalendarDate(daysSince1970: first.daysSince1970 - 1), at: 0)
+        }
+        let oldest = budget.rollsOver ? budget.firstDay : budget.period.days(around: ends[0]).first
+        let span = DaySpan(oldest, through: budget.period.days(around: today).last)
+        return try read { db in
+            let expenses = try Self.expenses(of: row, span, db)
+            return ends.map { BudgetStatus(budget, on: $0, expenses: expenses) }
         }
     }
 
@@ -57,11 +76,11 @@ extension BudgetRepository {
         return sums
     }
 
-    /// Booked expenses by day, of the days that count.
+    /// Booked expenses by day.
     private static func expenses(
-        of row: BudgetRow, _ day: CalendarDate, _ db: Database
+        of row: BudgetRow, _ span: DaySpan?, _ db: Database
     ) throws -> [CalendarDate: Int64] {
-        guard let span = row.budget.countedDays(on: day) else { return [:] }
+        guard let span else { return [:] }
         var sums: [CalendarDate: Int64] = [:]
         try PreparedStatement(
             db,

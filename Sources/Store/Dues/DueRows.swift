@@ -69,6 +69,30 @@ extension DueRepository {
         return balances
     }
 
+    /// The cash of the days to come, of the accounts of banks, wallets and cash in hand whose balance is known.
+    ///
+    /// - Parameters:
+    ///   - rows: the dues from today on, and those that are late, as ``list(_:)`` reads them.
+    ///   - ahead: days after today.
+    /// - Returns: `nil` if no such account has a balance.
+    public func cashForecast(_ rows: [DueRow], ahead: Int) throws(StoreError) -> CashForecast? {
+        let (today, home) = (today, access.store.homeCurrency)
+        let repository = UserAccountRepository<Scope>(access: access)
+        let accounts = try repository.all()
+        var balances: [Money] = []
+        for account in accounts where account.isActive && [.bank, .wallet, .cash].contains(account.type) {
+            let position = try repository.position(account.id)
+            guard position.basis != .initial || account.initialDate != nil else { continue }
+            balances.append(position.balance)
+            balances += position.foreign
+        }
+        let last = CalendarDate(daysSince1970: today.daysSince1970 + ahead)
+        guard !balances.isEmpty, let days = DaySpan(today, through: last) else { return nil }
+        return CashForecast(
+            from: balances, in: home, rows.map(\.item), cards: Set(accounts.filter { $0.type == .card }.map(\.id)),
+            of: days, try ExchangeRateRepository<Scope>(access: access).table())
+    }
+
     public func find(_ id: String) throws(StoreError) -> DueRow? { try list(.widest).first { $0.item.due.id == id } }
 }
 

@@ -43,6 +43,22 @@ import Testing
         #expect(rows[1].item.due.amount == rupees(50_000) && rows[1].item.paid == 55_000)
     }
 
+    /// The forecast begins with what the accounts have, and needs one whose balance is known.
+    @Test func cashAheadBeginsWithTheBalances() throws {
+        let f = try Fixture()
+        _ = try f.store.recording.record([
+            mail(1, Self.notice(.mandate, 19_900, on: "2026-01-07", merchant: "Spotify"))
+        ])
+        #expect(try f.store.dues.cashForecast(f.store.dues.list(), ahead: 3) == nil)
+        var cash = UserAccountEdit()
+        (cash.name, cash.type) = ("Purse", .cash)
+        (cash.initialBalance, cash.initialDate) = (50_000, .set(date("2026-01-01")))
+        _ = try f.store.userAccounts.add(cash, by: Self.asha)
+        let forecast = try #require(try f.store.dues.cashForecast(f.store.dues.list(), ahead: 3))
+        #expect(forecast.days.map(\.balance.minorUnits) == [50_000, 50_000, 30_100, 30_100])
+        #expect(forecast.days.first?.day == f.store.today)
+    }
+
     @Test func aBillIsOfItsCardAndAReminderIsNoSecondBill() throws {
         let f = try Fixture()
         let paid = draft(1_000, type: .transfer, on: "2026-01-02", merchant: nil, account: "9876", reference: "R1")

@@ -61,6 +61,23 @@ import Testing
         #expect(try f.store.budgets.reports(on: date("2025-11-30")).first?.status.state == .pending)
     }
 
+    /// Today is 2026-01-05; the budget begins in December.
+    @Test func theNewestPeriodsOfABudget() throws {
+        let f = try ledger()
+        let plain = try f.store.budgets.add(Self.new(15_000), by: Self.asha)
+        let rolling = try f.store.budgets.add(Self.new(15_000, nil, .quarter, rollsOver: true), by: Self.asha)
+        let months = try f.store.budgets.history(of: plain, periods: 12)
+        #expect(months.map(\.days.first) == [date("2025-12-01"), date("2026-01-01")])
+        #expect(months.map(\.spent.minorUnits) == [10_000, 12_000])
+        #expect(try f.store.budgets.history(of: plain, periods: 1).map(\.days.first) == [date("2026-01-01")])
+        let quarters = try f.store.budgets.history(of: rolling, periods: 12)
+        #expect(quarters.map(\.available.minorUnits) == [15_000, 20_000])
+        var later = Self.new(15_000)
+        later.budget.start = date("2026-02-01")
+        let coming = try f.store.budgets.update(plain.id, later, by: Self.asha)
+        #expect(try f.store.budgets.history(of: coming, periods: 12).isEmpty)
+    }
+
     @Test func editsAreUndone() throws {
         let f = try ledger()
         let row = try f.store.budgets.add(Self.new(15_000, "Groceries"), by: Self.asha)

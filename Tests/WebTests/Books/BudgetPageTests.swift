@@ -63,6 +63,18 @@ import Testing
         #expect(wrong.status == .ok && wrong.words.contains("is not a period. Write 2026-10"))
     }
 
+    /// The page of a budget shows its periods; each value leads to its expenses.
+    @Test func thePeriodsOfABudgetAreAChart() async throws {
+        let (site, row) = try await site()
+        let page = try await site.ask { try await $0.page("/app/budgets/\(row.id)") }.words
+        let year = site.store.today.year
+        for words in [
+            "Its periods", "exceeded in 0 of \(year - 2025)", "\(year) (in part), Spent: ₹850.00",
+            "\(year) (in part), Available: ₹1,000.00", "category=Food&amp;type=expense", "period=\(year)",
+            "<th scope=\"col\">Year</th>",
+        ] { #expect(page.contains(words), "\(words)") }
+    }
+
     @Test func changesAndDeletionsAreUndone() async throws {
         let (site, row) = try await site()
         let edit = [

@@ -74,7 +74,7 @@ import Testing
         let days = ["2026-10-01", "2026-11-01", "2026-12-01"] as [CalendarDate]
         let steps = days.map { ChartStep(CalendarPeriod.month.days(around: $0), by: .month, today: today) }
         return ChartView(
-            ChartSteps(unit: .month, steps: steps), series, as: form, .inr, summary: "", RowLinks(currency: nil))
+            ChartSteps(unit: "month", steps: steps), series, as: form, .inr, summary: "", RowLinks(currency: nil))
     }
 
     @Test func barsStartAtZero() throws {

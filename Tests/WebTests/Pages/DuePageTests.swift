@@ -11,12 +11,12 @@ import Testing
 
 /// Dues and recurring items on the page, in the API and in the calendar.
 @Suite struct DuePageTests {
-    private static func rent(_ site: Site) throws {
+    private static func rent(_ store: Store) throws {
         var item = RecurringItem(
             name: "Rent, flat; 2", amount: Money(minorUnits: 1_500_000, currency: .inr),
-            rule: try RecurrenceRule("FREQ=MONTHLY"), start: site.store.today)
+            rule: try RecurrenceRule("FREQ=MONTHLY"), start: store.today)
         item.mode = .expected
-        try site.store.recurring.add(item, by: .terminal)
+        try store.recurring.add(item, by: .terminal)
     }
 
     @Test func itemsAreAddedListedAndRemoved() async throws {
@@ -39,6 +39,24 @@ import Testing
         let removed = try await site.ask { try await $0.submit("/app/dues/recurring/\(row.id)/delete", []) }
         #expect(removed.status == .seeOther)
         #expect(try site.store.recurring.all().isEmpty)
+    }
+
+    /// Values of days to come have no transactions, so they lead to the list of what is to come.
+    @Test func cashAheadIsAChart() async throws {
+        let site = try PageSite()
+        try Self.rent(site.store)
+        let without = try await site.ask { try await $0.page("/app/dues") }.words
+        #expect(!without.contains("Cash ahead"), "no balance is known")
+        var cash = UserAccountEdit()
+        (cash.name, cash.type) = ("Purse", .cash)
+        (cash.initialBalance, cash.initialDate) = (1_000_000, .set(site.store.today))
+        _ = try site.store.userAccounts.add(cash, by: .terminal)
+        let page = try await site.ask { try await $0.page("/app/dues") }.words
+        for words in [
+            "Cash ahead", "The cash does not suffice: −₹20,000.00 on ", "href=\"#open\"", "id=\"open\"",
+            "<th scope=\"col\">Day</th>",
+        ] { #expect(page.contains(words), "\(words)") }
+        #expect(page.split(separator: "class=\"hit\"").count == 1 + 46)
     }
 
     @Test func aFaultyFormIsShownAgain() async throws {
@@ -88,7 +106,7 @@ import Testing
     /// A token in an address is logged by other programs: it must not open anything else.
     @Test func theCalendarTakesATokenThatCanDoNothingElse() async throws {
         let site = try Site()
-        try Self.rent(site)
+        try Self.rent(site.store)
         let calendar = try site.token(.calendar, name: "calendar")
         let reader = try site.token(Scopes([.read]), name: "reader")
         let wide = try site.token(Scopes([.calendar, .read]), name: "wide")

@@ -88,6 +88,8 @@ struct BudgetsView: FormView {
     }
 
     var lines: [Line]
+    /// Spent and available in the newest periods of one budget; `nil` before its first.
+    var history: ChartView?
     /// The period whose budgets are shown, at its end; `nil` for the current one.
     var period: PeriodBar?
     /// Values of the address that are invalid.
@@ -110,10 +112,33 @@ struct BudgetsView: FormView {
         isChange = row != nil
         action = "/app/budgets" + (row.map { "/\($0.id)" } ?? "")
         lines = row == nil ? try ledger.budgets.reports(on: day).map(Line.init) : []
+        if let row { addHistory(of: row, try ledger.budgets.history(of: row, periods: Self.periods), ledger.today) }
         categoryChoices = CategorySelection.choices(try ledger.categories.all(), chosen: nil, nil).map {
             SelectChoice($0.value, $0.title, chosen: form.category)
         }
         periodChoices = CalendarPeriod.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.period) }
+    }
+
+    /// Periods of a budget that its page shows: a year of months.
+    private static let periods = 12
+
+    private mutating func addHistory(of row: BudgetRow, _ states: [BudgetStatus], _ today: CalendarDate) {
+        guard !states.isEmpty else { return }
+        let steps = states.map { status in
+            let period = ReportingPeriod(status.days)
+            return ChartStep(period, isPartial: period.isPartial(on: today))
+        }
+        let series = [
+            ChartSeries(title: "Spent", kind: "spent", units: states.map(\.spent.minorUnits), filter: []),
+            ChartSeries(title: "Available", kind: "other", units: states.map(\.available.minorUnits), filter: []),
+        ]
+        let exceeded = states.count { $0.remaining.minorUnits < 0 }
+        history = ChartView(
+            ChartSteps(unit: row.budget.period.rawValue, steps: steps), series, as: .grouped,
+            row.budget.amount.currency,
+            summary:
+                "Spent and available in each \(row.budget.period.rawValue); exceeded in \(exceeded) of \(states.count).",
+            RowLinks(currency: row.budget.amount.currency, row.expenses))
     }
 
     mutating func add(_ choice: PeriodChoice, _ query: FormFields) {
@@ -140,10 +165,17 @@ extension BudgetsView.Line {
         path =
             "/app/transactions?"
             + FormFields.encoded(
-                [("category", row.category)] + (row.subcategory.map { [("subcategory", $0)] } ?? []) + [
+                row.expenses + [
                     ("since", "\(status.days.first)"), ("until", "\(status.days.last)"),
-                    ("currency", row.budget.amount.currency.code), ("type", "expense"), ("status", "confirmed"),
+                    ("currency", row.budget.amount.currency.code), ("status", "confirmed"),
                 ])
+    }
+}
+
+extension BudgetRow {
+    /// Fields of the query for the expenses that count, besides days and currency.
+    fileprivate var expenses: [(String, String)] {
+        [("category", category)] + (subcategory.map { [("subcategory", $0)] } ?? []) + [("type", "expense")]
     }
 }
 

@@ -79,6 +79,9 @@ struct DuesView: FormView {
     }
 
     var groups: [Group]
+    /// The cash of the days to come; `nil` if no balance is known or nothing is to come.
+    var ahead: ChartView?
+    var aheadSentences: [String] = []
     var items: [Item]
     var detected: [Item]
     var form: RecurringForm
@@ -102,8 +105,36 @@ struct DuesView: FormView {
         ].filter { !$0.lines.isEmpty }
         items = try ledger.recurring.all().filter(\.item.isActive).map { Item($0, today) }
         detected = try ledger.recurring.detected().map(Item.init)
+        if let forecast = try ledger.dues.cashForecast(rows, ahead: DueRange().ahead) {
+            addForecast(forecast, isMoving: rows.contains { $0.item.state.isOpen })
+        }
         accounts = try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, chosen: form.account) }
         modes = RecurringItem.Mode.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.mode) }
+    }
+}
+
+extension DuesView {
+    /// - Parameter isMoving: false if nothing is to come, so that the line would be flat.
+    fileprivate mutating func addForecast(_ forecast: CashForecast, isMoving: Bool) {
+        guard isMoving else { return }
+        let (lowest, currency) = (forecast.lowest, forecast.days[0].balance.currency)
+        let steps = forecast.days.compactMap { DaySpan($0.day, through: $0.day) }.map {
+            ChartStep(ReportingPeriod($0))
+        }
+        aheadSentences = [
+            lowest.balance.minorUnits < 0
+                ? "The cash does not suffice: \(MoneyText.text(lowest.balance)) on \(DayText.text(lowest.day))."
+                : "The lowest is \(MoneyText.text(lowest.balance)) on \(DayText.text(lowest.day)).",
+            "In banks, wallets and cash, if what is listed below is paid and received on its day, and nothing else.",
+        ]
+        if !forecast.unconverted.isEmpty {
+            let amounts = forecast.unconverted.map(MoneyText.text).joined(separator: ", ")
+            aheadSentences.append("Without \(amounts): there is no rate.")
+        }
+        ahead = ChartView(
+            ChartSteps(unit: "day", steps: steps),
+            [ChartSeries(title: "Cash", kind: "worth", units: forecast.days.map(\.balance.minorUnits), filter: [])],
+            as: .line, currency, summary: "Cash at the end of each day. \(aheadSentences[0])", RowLinks(to: "#open"))
     }
 }
 

@@ -144,7 +144,7 @@ struct DashboardView {
             title: "Received", kind: "received", units: sums.buckets.map(\.received.minorUnits), filter: nil)
         let name = scope.step.rawValue
         var chart = ChartView(
-            ChartSteps(unit: scope.step, steps: steps), [series], as: .grouped, sums.currency,
+            ChartSteps(unit: scope.step.rawValue, steps: steps), [series], as: .grouped, sums.currency,
             summary: "Spending by \(name)."
                 + (most.map {
                     " The most in one \(name) was \(MoneyText.text($0.spent)) (\(PeriodText.span($0.days)))."

@@ -8,8 +8,13 @@ struct ChartStep: Sendable {
     /// True if the chart shows only a part of the day, week, month or year, or if it has not ended.
     var isPartial: Bool
 
+    init(_ period: ReportingPeriod, isPartial: Bool = false) {
+        self.period = period
+        self.isPartial = isPartial
+    }
+
     init(_ days: DaySpan, by step: Statistics.Step, today: CalendarDate) {
-        period = ReportingPeriod(days)
+        let period = ReportingPeriod(days)
         let whole: DaySpan? =
             switch step {
             case .day: nil
@@ -17,7 +22,7 @@ struct ChartStep: Sendable {
             case .month: CalendarPeriod.month.days(around: days.first)
             case .year: CalendarPeriod.year.days(around: days.first)
             }
-        isPartial = whole.map { $0 != days } ?? false || period.isPartial(on: today)
+        self.init(period, isPartial: whole.map { $0 != days } ?? false || period.isPartial(on: today))
     }
 
     /// `Oct 2026`, `19 to 25 Oct 2026`, with a remark if it is partial.
@@ -31,7 +36,7 @@ struct ChartStep: Sendable {
     var label: String {
         switch period.kind {
         case .calendar(.month): DayText.month(period.days.first)
-        case .calendar(.year): "\(period.days.first.year)"
+        case .calendar(.quarter), .calendar(.year): PeriodText.title(period)
         default: DayText.short(period.days.first)
         }
     }
@@ -39,7 +44,8 @@ struct ChartStep: Sendable {
 
 /// The steps of a chart, from the left.
 struct ChartSteps: Sendable {
-    var unit: Statistics.Step
+    /// The name of a step, in lower case: `month`.
+    var unit: String
     var steps: [ChartStep]
 }
 
@@ -58,7 +64,11 @@ struct ChartSeries: Sendable {
 /// The list of transactions behind the values of a page.
 struct RowLinks: Sendable {
     /// Fields of the query besides those of the value.
-    var base: [(String, String)]
+    var base: [(String, String)] = []
+    /// The one place that all values lead to, in place of a list.
+    var place: String?
+
+    init(to place: String) { self.place = place }
 
     /// - Parameter currency: the currency of the values; `nil` if the ledger has one only.
     init(currency: Currency?, _ more: [(String, String)] = []) {
@@ -66,6 +76,6 @@ struct RowLinks: Sendable {
     }
 
     func path(_ period: ReportingPeriod, _ filter: [(String, String)]) -> String {
-        "/app/transactions?" + FormFields.encoded([("period", period.fixed.description)] + filter + base)
+        place ?? "/app/transactions?" + FormFields.encoded([("period", period.fixed.description)] + filter + base)
     }
 }

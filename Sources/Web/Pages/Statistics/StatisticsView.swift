@@ -120,13 +120,13 @@ struct StatisticsView: Sendable {
                     units: buckets.map { $0.received.minorUnits &- $0.spent.minorUnits }, filter: nil))
         }
         flow = ChartView(
-            ChartSteps(unit: step, steps: steps), series, as: .grouped, currency,
+            ChartSteps(unit: step.rawValue, steps: steps), series, as: .grouped, currency,
             summary: "\(series.map(\.title).joined(separator: ", ")) by \(step.rawValue). "
                 + sentences.joined(separator: " "), links)
         guard let sums = content.sums, !sums.series.isEmpty else { return }
         let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
         stack = ChartView(
-            ChartSteps(unit: step, steps: steps), Self.stack(sums.series, colors), as: .stacked, currency,
+            ChartSteps(unit: step.rawValue, steps: steps), Self.stack(sums.series, colors), as: .stacked, currency,
             summary: "Spent by category and \(step.rawValue).", links)
     }
 
@@ -166,7 +166,7 @@ struct StatisticsView: Sendable {
         let units = ends.compactMap { byDay[$0.last]?.total.minorUnits }
         let steps = ends.map { ChartStep($0, by: step, today: scope.choice.today) }
         worth = ChartView(
-            ChartSteps(unit: step, steps: steps),
+            ChartSteps(unit: step.rawValue, steps: steps),
             [ChartSeries(title: "Net worth", kind: "worth", units: units, filter: [])], as: .line, last.total.currency,
             summary: "Net worth at the end of each \(step.rawValue); at the end \(MoneyText.text(last.total)).",
             RowLinks(currency: nil))
