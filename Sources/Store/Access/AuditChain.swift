@@ -114,7 +114,7 @@ enum AuditChain {
         return (AuditDigest(stored: row["digest"]), row["pruned"])
     }
 
-    /// Deletes up to `limit` of the oldest events below a row number and moves the anchor behind them.
+    /// Deletes up to `limit` of the oldest events below a row number and moves the anchor after them.
     ///
     /// - Returns: the number of deleted events.
     static func prune(_ db: Database, before id: Int64, limit: Int) throws -> Int {
