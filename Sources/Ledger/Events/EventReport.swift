@@ -25,7 +25,7 @@ public struct EventReport: Hashable, Sendable {
     /// `payees.id`.
     public var payee: Int64?
     public var reference: String?
-    /// True if it prints the balance behind the payment.
+    /// True if it prints the balance after the payment.
     public var hasBalance = false
 
     public init(
