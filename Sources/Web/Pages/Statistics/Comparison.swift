@@ -26,7 +26,8 @@ struct Comparison {
         return days == other.days ? PeriodText.title(other) : PeriodText.span(days)
     }
 
-    /// One sentence each about spending, income and savings: `Spent ₹300.00, 50 % more than ₹200.00 in Sep 2026.`
+    /// One sentence each about spending and income, compared with the other period, and about savings: `Spent ₹300.00,
+    /// 50 % more than ₹200.00 in Sep 2026.`
     static func sentences(
         _ now: Statistics.Totals, _ before: Statistics.Totals?, _ period: ReportingPeriod, _ choice: PeriodChoice
     ) -> [String] {
