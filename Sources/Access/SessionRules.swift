@@ -2,9 +2,9 @@ public import Chronology
 
 /// Lifetimes of a login, in seconds.
 public struct SessionRules: Hashable, Sendable {
-    /// Longest time without a request.
+    /// Maximum time without a request.
     public var idle: Int64
-    /// Longest total time.
+    /// Maximum time since the login.
     public var longest: Int64
 
     public init(idle: Int64 = 300, longest: Int64 = 43_200) {
@@ -12,8 +12,7 @@ public struct SessionRules: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// A clock that was set back ends no session, and extends
-    ///   none beyond `longest`.
+    /// True if the session has not expired. If the clock is set back, a session lives that much longer.
     public func isLive(started: UnixTime, lastSeen: UnixTime, at now: UnixTime) -> Bool {
         now - lastSeen < idle && now - started < longest
     }

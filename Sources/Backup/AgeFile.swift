@@ -141,7 +141,7 @@ enum AgeFile {
         }
     }
 
-    /// The text at the beginning of a file with one passphrase, and the nonce behind it.
+    /// The text at the beginning of a file with one passphrase, and the nonce after it.
     private struct Header {
         var salt: [UInt8] = []
         var work = 0

@@ -15,11 +15,11 @@ public enum BackupFile {
     /// Writes a backup of the ledger, which may be in use. The file appears under its name when it is complete.
     ///
     /// - Parameters:
-    ///   - path: of the new file, which replaces an older one; only its owner can read it. A snapshot of the ledger is
-    ///     made in the same folder meanwhile.
-    ///   - appVersion: of this program.
-    ///   - passphrase: encrypts the file; the snapshot is made beside the ledger then, so that nothing readable comes
-    ///     to the other place.
+    ///   - path: the new file, which replaces an older one; only its owner can read it. A temporary snapshot of the
+    ///     ledger is made in the same folder.
+    ///   - appVersion: the version of this program.
+    ///   - passphrase: encrypts the file. The snapshot is then made beside the ledger, so that no unencrypted byte is
+    ///     written to the folder of `path`.
     /// - Returns: the manifest.
     public static func write(
         _ store: Store, to path: String, at now: UnixTime, appVersion: String, passphrase: BackupPassphrase? = nil
@@ -150,7 +150,7 @@ public enum BackupFile {
         }
     }
 
-    /// Stops behind `limit`, so that a damaged or hostile file cannot fill the disk.
+    /// Stops after `limit` bytes, so that a damaged or hostile file cannot fill the disk.
     private static func unpackLedger(
         _ archive: PackedFile, to target: String, atMost limit: Int64
     ) throws -> (bytes: Int64, digest: String) {

@@ -3,7 +3,7 @@ import DurableFiles
 import Glibc
 public import Store
 
-/// The replacement of a ledger by that of a backup, or by what was salvaged of it.
+/// The replacement of a ledger by the ledger of a backup, or by a salvaged one.
 public enum Restoration {
     public enum Result: Hashable, Sendable {
         /// There was no ledger before.
@@ -14,7 +14,7 @@ public enum Restoration {
         case replacedDamaged(keptAs: String)
     }
 
-    /// Replaces the ledger at `path`. On an error, and after a crash at any time, it is the old one or the new one.
+    /// Replaces the ledger at `path`. After an error, or a crash at any time, the ledger is the old one or the new one.
     ///
     /// - Parameter isDamaged: true if the present file is known to be damaged. It is kept under another name then, and
     ///   otherwise only if SQLite cannot write it.

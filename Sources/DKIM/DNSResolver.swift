@@ -18,7 +18,7 @@ public protocol TXTResolver: Sendable {
 
 /// The system's resolver (resolver(3)).
 public struct DNSResolver: TXTResolver {
-    /// Address and port of a server that is asked in place of those of `resolv.conf`.
+    /// Address and port of a server to ask instead of those in `resolv.conf`.
     public struct Server: Sendable {
         /// An IPv4 address.
         let address: in_addr_t
@@ -84,7 +84,7 @@ struct DNSAnswer {
             guard reader.skipName(), let type = reader.uint16(), let form = reader.uint16(),
                 let seconds = reader.uint32(), let length = reader.uint16(), let data = reader.read(Int(length))
             else { return nil }
-            // The time of an alias limits that of the record, too.
+            // The time to live of an alias limits that of the record.
             timeToLive = min(timeToLive, seconds)
             guard type == Self.txt, form == Self.internet else { continue }
             guard let text = Self.joined(data) else { return nil }

@@ -4,10 +4,11 @@ import Chronology
 struct KeyCache {
     /// Number of answers: ten for each bank of the profiles.
     static let capacity = 1024
-    /// Seconds for which a record counts, whatever its own time to live.
+    /// Limits of the seconds for which a record is kept: its own time to live is clamped to them.
     static let recordSeconds: ClosedRange<Int64> = 60...86_400
-    /// Seconds for which the absence of a record counts, and for which a failed lookup is not repeated.
+    /// Seconds for which the absence of a record is kept.
     static let missingSeconds: Int64 = 300
+    /// Seconds for which a failed lookup is not repeated.
     static let failureSeconds: Int64 = 30
 
     private struct Entry {

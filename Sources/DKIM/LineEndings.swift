@@ -15,7 +15,7 @@ enum LineEndings {
         return true
     }
 
-    /// True if a CR has no LF behind it.
+    /// True if a CR is not followed by LF.
     static func haveBareCR(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var cursor = 0
         while let base = bytes.baseAddress, cursor < bytes.count,

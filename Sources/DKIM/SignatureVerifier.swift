@@ -27,7 +27,7 @@ public struct SignatureVerifier: SignatureChecker {
     /// under way, and remove it afterwards.
     static let keyLifetime: Int64 = 7 * 86_400
 
-    /// Reasons that concern no single signature.
+    /// Reasons that concern the whole message.
     private static let wholeMail: Set<SignatureReason> = [.headerDamaged, .bareCarriageReturn, .libraryFailed]
 
     private let keys: any KeySource
@@ -99,7 +99,7 @@ public struct SignatureVerifier: SignatureChecker {
         var reason: SignatureReason?
     }
 
-    /// The reason for which a signature does not count whatever its key is.
+    /// The reason to refuse a signature without looking up its key; `nil` if there is none.
     private func refusal(
         of signature: VerifyingHandle.Signature, _ header: SignedHeader, _ receivedAt: UnixTime?
     ) -> SignatureReason? {

@@ -32,8 +32,8 @@ struct SignedHeader {
 
     var signatureCount: Int { signatures.count }
 
-    /// The damage for which no signature is examined, because the library could verify another text than the one that
-    /// is read: it ends a value at a NUL, and leaves out each CR without LF in a relaxed body.
+    /// The damage for which no signature is examined. The library ends a value at a NUL, and omits each CR without LF
+    /// in a relaxed body, so it could verify another text than the one that is read.
     var damage: SignatureReason? {
         if fields.count > SignatureVerifier.fieldLimit || bytes[..<bodyStart].contains(0) { return .headerDamaged }
         return bytes.withUnsafeBufferPointer(LineEndings.haveBareCR) ? .bareCarriageReturn : nil

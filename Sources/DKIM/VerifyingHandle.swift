@@ -59,7 +59,7 @@ struct VerifyingHandle: ~Copyable {
                 _ = dkim_body(handle, UnsafeMutablePointer(mutating: lineEnd.utf8Start), 2)
             }
         }
-        // The results are those of the signatures.
+        // The return value is ignored: each signature has its own result.
         _ = dkim_eom(handle, nil)
     }
 
@@ -83,7 +83,7 @@ struct VerifyingHandle: ~Copyable {
 
         private func number(_ name: String) -> UInt64? {
             tag(name).map { text in
-                // A number that is too large is later or longer than every other.
+                // A number that is too large is clamped: as a time or length it exceeds every other.
                 text.utf8.reduce(0) { sum, byte in
                     let (ten, isLarge) = sum.multipliedReportingOverflow(by: 10)
                     let (next, isLarger) = ten.addingReportingOverflow(UInt64(byte &- 48) % 10)

@@ -7,7 +7,7 @@ public struct ExportRequest: Hashable, Sendable {
     public var format: ExportFormat
     /// Filters of the rows; order and page size are set by the export.
     public var query: TransactionQuery
-    /// The name under which the next export continues behind this one.
+    /// The name of a series of exports: the next export with this name continues after this one.
     public var name: String?
     /// True to begin CSV with a byte order mark.
     public var marksEncoding = false
@@ -26,7 +26,7 @@ extension TransactionQuery {
         return query
     }
 
-    /// True if nothing but the status selects rows, and that selects the booked ones.
+    /// True if the query selects all booked transactions.
     fileprivate var isWhole: Bool {
         var plain = TransactionQuery.confirmed
         (plain.sort, plain.isDescending, plain.cursor) = (sort, isDescending, cursor)
@@ -37,7 +37,7 @@ extension TransactionQuery {
 }
 
 /// An export in progress. Each call of ``next(in:)`` reads one page from the ledger, so that memory does not grow with
-/// the number of rows; the numbers of the rows of a named export are kept, eight bytes each.
+/// the number of rows. Only a named export keeps the ids of its rows, eight bytes each.
 public struct ExportSession: Sendable {
     /// Rows of a page: some hundred kilobytes of text.
     private static let rows = 500
@@ -55,7 +55,7 @@ public struct ExportSession: Sendable {
     private var query: TransactionQuery
     private var proof: BalanceProof?
     private var prices: PriceList?
-    /// Accounts whose opening balance is still to be written; empty if it would be wrong or a repetition.
+    /// Accounts whose opening balance is not written yet; empty if an opening balance would be wrong or a repetition.
     private var unopened: Set<Int64> = []
     /// The opening balances of a file in the order of days that are still to be written, the latest first.
     private var openings: [(opening: OpeningBalance, account: ExportAccount)] = []

@@ -1,6 +1,6 @@
-/// What the program that reads a PDF found: a line for each page and each word, or the reason why there is none.
+/// The answer of the program that reads a PDF: a line for each page and each word, or the reason for a refusal.
 ///
-/// A word's line has its left, right, top and bottom in thousandths of a point and its text.
+/// The line of a word contains its left, right, top and bottom in thousandths of a point, then its text.
 public enum PDFAnswer: Hashable, Sendable {
     case pages([[PDFWord]])
     case refusal(PDFTextError)
@@ -28,9 +28,9 @@ public enum PDFAnswer: Hashable, Sendable {
         return bytes
     }
 
-    /// Reads the answer of a program that a file may have taken over.
+    /// Decodes an answer. A hostile file may have taken over the program, so every value is checked.
     ///
-    /// - Returns: `nil` for bytes that ``bytes`` does not give, or beyond the limits.
+    /// - Returns: `nil` for bytes that ``bytes`` cannot produce, or beyond the limits.
     public init?(_ bytes: [UInt8]) {
         guard bytes.last == 0x0A else { return nil }
         var pages: [[PDFWord]]?

@@ -1,11 +1,11 @@
-/// A PDF from which no words were read.
+/// The reason why no words were read from a PDF.
 public enum PDFTextError: String, Error, Hashable, Sendable, CaseIterable {
-    /// It is encrypted, and no password was given.
+    /// The PDF is encrypted, and no password was given.
     case needsPassword = "needs_password"
     case wrongPassword = "wrong_password"
-    /// It is no PDF, or too damaged.
+    /// The file is not a PDF, or is too damaged.
     case damaged
-    /// It has pages without a word: pictures of a paper.
+    /// The pages contain no words, only pictures of them.
     case noText = "no_text"
     /// More than ``PDFLimits/pages``.
     case tooManyPages = "too_many_pages"

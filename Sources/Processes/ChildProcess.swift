@@ -1,9 +1,9 @@
 import CProcess
 import Glibc
 
-/// A program that is started with an input, in its own process group, with a limit of time and of output.
+/// A program that is started with an input, in its own process group, with limits on its time and output.
 ///
-/// It gets no descriptors but its standard ones; its error output is that of this process or nothing.
+/// It gets its standard descriptors only. Its error output goes to that of this process, or is discarded.
 public struct ChildProcess: Sendable {
     public enum Failure: Error, Hashable, Sendable {
         /// The value of `errno`.

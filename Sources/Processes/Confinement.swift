@@ -2,9 +2,10 @@ import CProcess
 import CSeccomp
 import Glibc
 
-/// What a process keeps that reads a hostile file: its standard streams, computing, and memory up to a limit.
+/// The rights that a process keeps before it reads a hostile file: its standard streams, and processor time and memory
+/// up to limits.
 public struct Confinement: Sendable {
-    /// The system refused a step, which is named.
+    /// The system refused the named step.
     public struct Refused: Error, Sendable {
         public let step: String
     }
@@ -25,11 +26,11 @@ public struct Confinement: Sendable {
         self.seconds = seconds
     }
 
-    /// Gives up every right that the process can do without, until its end: no file, socket, process or executable
-    /// memory can be made, no more than the limits used, and the end of the parent ends it.
+    /// Gives up all other rights until the process ends: it can make no file, socket, process or executable memory, it
+    /// cannot exceed the limits, and it ends with its parent.
     ///
-    /// The filter binds the calling thread and those that it would start, which it forbids: the process must have
-    /// no other thread.
+    /// The filter applies to the calling thread, so the process must have no other thread. The filter forbids starting
+    /// one.
     public func enter() throws(Refused) {
         guard spendwise_die_with_parent() == 0 else { throw Refused(step: "PR_SET_PDEATHSIG") }
         guard spendwise_set_dumpable(0) == 0 else { throw Refused(step: "PR_SET_DUMPABLE") }
@@ -83,10 +84,10 @@ public struct Confinement: Sendable {
         guard let context = seccomp_init(spendwise_seccomp_refuse) else { throw Refused(step: "seccomp_init") }
         defer { seccomp_release(context) }
         for name in allowed { try add(SCMP_ACT_ALLOW, name, to: context) }
-        // The only thread, so the process. SCMP_ACT_KILL_PROCESS would need seccomp(2) itself, which the filter of the
-        // units refuses; the library then loads the program by prctl(2).
+        // Kills the only thread, and so the process. SCMP_ACT_KILL_PROCESS would need seccomp(2) itself, which the
+        // filter of the units refuses; the library then loads the program by prctl(2).
         for name in deadly { try add(SCMP_ACT_KILL_THREAD, name, to: context) }
-        // Memory that is not executable.
+        // Allowed without PROT_EXEC only.
         for name in ["mmap", "mprotect"] {
             try add(
                 SCMP_ACT_ALLOW, name, to: context,
@@ -103,7 +104,7 @@ public struct Confinement: Sendable {
         _ action: UInt32, _ name: String, to context: scmp_filter_ctx, where conditions: [scmp_arg_cmp] = []
     ) throws(Refused) {
         let call = seccomp_syscall_resolve_name(name)
-        // A call that this machine's kind of processor does not have.
+        // The architecture of this machine does not have the call.
         guard call >= 0 else { return }
         guard seccomp_rule_add_array(context, action, call, UInt32(conditions.count), conditions) == 0 else {
             throw Refused(step: "filter of \(name)")

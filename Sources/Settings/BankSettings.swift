@@ -23,7 +23,7 @@ public struct BankSettings: Sendable {
     public var named: [Named] = []
     public var thresholds: [Threshold] = []
 
-    /// `banks: [bank.example]`, or with what is known of a bank: `banks: [{ domain: bank.example, country: TH }]`.
+    /// Reads `banks: [bank.example]`, or with properties of a bank, `banks: [{ domain: bank.example, country: TH }]`.
     mutating func readNamed(_ node: YAMLNode) throws(SourceError) {
         for item in node.isScalar ? [node] : try node.list() {
             var bank = Named(domain: "", name: nil, region: BankRegion(), place: item.place)

@@ -25,7 +25,7 @@ enum FormatText {
 
     /// A number without groups: `-12.50`, `+12,5`, `12`. Zeros beyond the minor unit are accepted.
     ///
-    /// - Returns: minor units with their sign; `nil` if the text is none, or too large.
+    /// - Returns: minor units with their sign; `nil` if the text is not such a number, or too large.
     static func minorUnits(_ text: some StringProtocol, _ currency: Currency) -> Int64? {
         var digits = text.utf8[...]
         let sign = digits.first

@@ -1,19 +1,19 @@
 import Ledger
 import PDFWords
 
-/// Reads the statement in the bytes of a file and refuses one that does not add up. Runs in the confined child: the
-/// bytes are hostile, and the libraries that take them apart may fail.
+/// Reads the statement in the bytes of a file, and refuses one whose balances do not follow from its lines. Runs in the
+/// confined child, because the bytes may be hostile and the parsing libraries may have faults.
 struct StatementParser {
-    /// Bytes in which a file in markup names its kind.
+    /// Number of first bytes in which a markup file names its format.
     private static let head = 4096
 
-    /// The words of a statement, or those of a list of payments, which is a table.
+    /// The words that identify headings and cells: those of statements, or those of a list of payments.
     let words: StatementWords
 
     /// The format is recognised by the content: OFX or QFX, QIF, MT940, camt.053, or a table of
     /// separated text, HTML or a workbook (`.xlsx`).
     ///
-    /// - Parameter currency: the account's, for a file that names none.
+    /// - Parameter currency: the account's currency, for a file that names none.
     func read(_ bytes: [UInt8], currency: Currency) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= StatementReader.maximumBytes else {
             throw .tooLarge(limit: .bytes, maximum: StatementReader.maximumBytes)

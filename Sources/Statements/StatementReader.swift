@@ -5,8 +5,9 @@ import Processes
 import Settings
 import YAMLSource
 
-/// Reads the statement in a file, in a child process without rights: a file is made by a stranger, and the libraries
-/// that take it apart have had holes. The words of a PDF are read by a program of its own before.
+/// Reads the statement in a file. A child process without rights parses it, because files come from strangers and the
+/// parsing libraries have had vulnerabilities. The words of a PDF are first read by a separate program,
+/// `spendwise-pdf`.
 public struct StatementReader: Sendable {
     /// A year of a busy account has less than a tenth of this.
     public static let maximumBytes = 16 << 20
@@ -43,7 +44,7 @@ public struct StatementReader: Sendable {
         return access(path, F_OK) == 0 ? try PaymentColumns.mappings(in: YAMLFile(path: path)) : []
     }
 
-    /// The running program.
+    /// Path of the running program.
     public static let ownProgram = ChildProcess.ownProgram
     /// `spendwise-pdf` where it is installed with this program.
     public static let installedPDFProgram = InstalledFiles.pdfProgram
@@ -52,7 +53,7 @@ public struct StatementReader: Sendable {
     ///
     /// - Parameters:
     ///   - currency: the account's, for a file that names none.
-    ///   - password: of an encrypted PDF; it reaches the program that reads it through its standard input only.
+    ///   - password: the password of an encrypted PDF. It is passed to `spendwise-pdf` on its standard input only.
     ///   - list: the headings of a list of payments; `nil` for a statement.
     public func read(
         _ bytes: [UInt8], currency: Currency, password: String? = nil, list: PaymentColumns? = nil

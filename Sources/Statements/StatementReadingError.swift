@@ -1,7 +1,7 @@
 public import Ledger
 import Processes
 
-/// A file from which no statement was read.
+/// The reason why no statement was read from a file.
 public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownFormat
     /// No row has the words of a table's header.
@@ -10,9 +10,9 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     case noPayments
     /// A row of the table has a date or amount that cannot be read for certain.
     case unreadableRow(Int)
-    /// The file has movements of several accounts, of which none says which are meant.
+    /// The file has movements of several accounts, so it is not known which ones to read.
     case severalAccounts
-    /// Days that may be read with the day or with the month first.
+    /// Dates that may have the day or the month first.
     case ambiguousDates
     /// The balances do not follow from the lines.
     case doesNotAddUp(StatementProof.Defect, currency: Currency)

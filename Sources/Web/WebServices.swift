@@ -92,7 +92,7 @@ public struct WebServices: Sendable {
             try StatementReader.paymentLists(profiles: profileFolders), try ledger.statements.mappings())
     }
 
-    /// Of its own, because a file may take half a minute, in which the other pages go on.
+    /// A separate thread, because a file may take half a minute, and other pages must not wait for it.
     private static let statementThread: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 1)
         pool.start()

@@ -2,7 +2,8 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Compares the printed balances of each account with what is booked, and records what does not follow.
+/// Compares the printed balances of each account with its booked movements, and records the balances that do not
+/// follow.
 struct BalanceWatch: Service {
     let store: Store
     let logger: Logger

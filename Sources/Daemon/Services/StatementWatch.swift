@@ -16,9 +16,9 @@ struct StatementWatch: Service {
     let configuration: String
     let logger: Logger
 
-    /// Seconds between two looks at what waits, which is one query on an index.
+    /// Seconds between two polls for waiting files. A poll is one query on an index.
     private static let interval = 10.0
-    /// Files of one look: each takes up to half a minute, and a person may stop the daemon.
+    /// Files per poll: each takes up to half a minute, and a stop must not wait longer for the rest.
     private static let mostFiles = 4
 
     func run() async throws {
@@ -56,7 +56,8 @@ struct StatementWatch: Service {
     }
 }
 
-/// What each file was last tried with: an equal attempt would end equally. Holds no password.
+/// The passwords and account with which each file was last tried, because the same attempt would fail again. Holds
+/// hashes, no password.
 fileprivate final class Attempts: Sendable {
     private struct Attempt: Hashable {
         var passwords: Int

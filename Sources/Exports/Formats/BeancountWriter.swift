@@ -62,7 +62,7 @@ struct BeancountWriter: ExportWriter {
     private mutating func assertEnds(_ out: inout ExportText) {
         guard let day, !ends.isEmpty else { return }
         let next = CalendarDate(daysSince1970: day.daysSince1970 + 1)
-        // The calendar ends: a day cannot be asserted behind its last one.
+        // The last day of the calendar has no day after it for the assertion.
         if next > day {
             for (path, amount) in ends.sorted(by: { $0.key < $1.key }) {
                 out.line("\(next) balance \(path)  \(Self.amount(amount))")

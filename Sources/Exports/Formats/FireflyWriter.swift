@@ -2,8 +2,8 @@ import Chronology
 import Ledger
 import Store
 
-/// CSV for the data importer of Firefly III, with the headings of its roles. `external-id` is the identifier by which
-/// the importer leaves out what it knows.
+/// CSV for the data importer of Firefly III, with the names of its roles as headings. The importer skips rows whose
+/// `external-id` it knows.
 struct FireflyWriter: ExportWriter {
     static let header = [
         "external-id", "date_transaction", "amount", "currency-code", "description", "account-name", "opposing-name",

@@ -1,7 +1,7 @@
 import Ledger
 import Store
 
-/// The balances of the accounts as the entries of a file lead to them.
+/// The balances of the accounts: the sums of the entries that were written to a file.
 struct BalanceProof: Sendable {
     /// In minor units of the account's own currency.
     private var balances: [Int64: Int64] = [:]

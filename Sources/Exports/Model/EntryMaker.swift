@@ -1,20 +1,20 @@
 import Ledger
 import Store
 
-/// Makes entries from transactions. Payees, places and parts of an entry are made here and nowhere else.
+/// Makes entries from transactions. Only this type decides the payee, places and parts of an entry.
 struct EntryMaker: Sendable {
     let accounts: [Int64: ExportAccount]
     /// Categories that have expenses: an income in one of them is a refund.
     let expenseCategories: Set<String>
 
-    /// Shipped names of categories that are never those of a refund.
+    /// Shipped categories in which an income is never a refund.
     private static let incomeCategories: Set<String> = [CategoryRow.income, CategoryRow.uncategorized]
 
     func account(of row: TransactionRow) -> ExportAccount {
         row.userAccountID.flatMap { accounts[$0] } ?? ExportAccount(of: row)
     }
 
-    /// The entry of a transaction on its own.
+    /// The entry of a single transaction.
     ///
     /// - Parameters:
     ///   - transfer: the linked transfer that it is a side of.
@@ -39,7 +39,7 @@ struct EntryMaker: Sendable {
             parts: parts.isEmpty || isTransfer ? [whole] : parts)
     }
 
-    /// The entry of an income that returns a purchase or a part of it: it lowers what the purchase's category cost.
+    /// The entry of a refund: a negative expense in the category of the purchase.
     func entry(refund: TransactionRow, of purchase: TransactionRow) -> ExportEntry {
         var row = refund
         (row.category, row.subcategory) = (purchase.category, purchase.subcategory)
@@ -50,7 +50,7 @@ struct EntryMaker: Sendable {
             parts: [ExportEntry.Part(place: place, amount: row.amount.negated)])
     }
 
-    /// The entry of an instalment: the purchase is the expense, and what the instalment adds to it.
+    /// The entry of an instalment. The purchase is an expense already, so only the interest of the instalment is one.
     ///
     /// - Parameter interest: in minor units, at most the amount.
     func entry(instalment row: TransactionRow, interest: Int64) -> ExportEntry {

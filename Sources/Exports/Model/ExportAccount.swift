@@ -45,7 +45,7 @@ struct ExportAccount: Hashable, Sendable {
         return accounts
     }
 
-    /// The balance that an alert printed behind a movement: of a card, the available limit less the credit limit.
+    /// The balance after a movement as an alert printed it; for a card, the available limit less the credit limit.
     func printedBalance(_ row: TransactionRow) -> Int64? {
         if let balance = row.balance, balance.currency == currency { return balance.minorUnits }
         guard type == .card, let limit = row.limit, limit.currency == currency, let credit = creditLimit else {

@@ -2,9 +2,9 @@ import Chronology
 import Ledger
 public import Store
 
-/// One event of double entry: the change of an account, and what it is balanced by.
+/// One event in double entry: the change of an account, and the parts that balance it.
 struct ExportEntry: Sendable {
-    /// What the other half of an entry belongs to.
+    /// The account or category of the other half of an entry.
     enum Place: Hashable, Sendable {
         case account(ExportAccount)
         case expense(category: String, subcategory: String?)
@@ -20,10 +20,10 @@ struct ExportEntry: Sendable {
         var amount: Money
     }
 
-    /// A balance that an alert printed behind a movement.
+    /// The balance after a movement as an alert printed it.
     struct PrintedBalance: Hashable, Sendable {
         var amount: Money
-        /// True if the entries of the file lead to it.
+        /// True if the entries of the file add up to it.
         var holds: Bool
     }
 

@@ -32,7 +32,7 @@ struct PriceList: Sendable {
         }
     }
 
-    /// Digits of a price behind those of the minor unit.
+    /// Decimal places of a price in addition to those of the minor unit.
     private static let precision = 6
 
     private static func decimal(

@@ -116,8 +116,8 @@ struct FetchQueue {
 
     mutating func noteMissingUID() { lacksUIDs = true }
 
-    /// True if a message that the request left unanswered may exist: it came without a text, or some message came
-    /// without its UID.
+    /// True if an unanswered message of the request may still exist: its response had no text, or a response had no
+    /// UID.
     func isDoubtful(_ request: Request) -> Bool {
         lacksUIDs || (!withoutText.isEmpty && request.left.contains { withoutText.contains($0) })
     }

@@ -199,7 +199,7 @@ struct WireReader: ~Copyable {
             remedy: "check that this is an IMAP server; its log may have details")
     }
 
-    /// The `n` of `{n}` or `{n+}` at the end of the line `lineStart..<scan`; `nil` if there is none, and in responses
+    /// The `n` of `{n}` or `{n+}` at the end of the line `lineStart..<scan`; `nil` without one. Also `nil` in responses
     /// that end with human-readable text (`* OK`, `* BYE`, tagged ones, `+`), in which braces have no meaning.
     private func literalSize(_ lineStart: Int) -> Int? {
         let bytes = UnsafeRawBufferPointer(start: base, count: scan)

@@ -2,10 +2,10 @@ import Glibc
 
 /// One message of a file. Its bytes are valid only inside the callback.
 public struct ArchivedMail {
-    /// Header and body. Of a message that is too long only the beginning, or everything but the attachments; of an
-    /// unwanted message possibly only the header.
+    /// Header and body. A message that is too long is truncated, or has no attachments; an unwanted message may have
+    /// only its header.
     public let bytes: UnsafeRawBufferPointer
-    /// `bytes` are everything but the attachments.
+    /// True if the attachments are left out of `bytes`.
     public var isWithoutAttachments = false
     /// The length of the whole message in bytes.
     public let size: UInt64
@@ -15,9 +15,9 @@ public struct ArchivedMail {
     public internal(set) var end: Int64
     /// The caller's answer for the header.
     public let isWanted: Bool
-    /// False for a file of its own that has no field of a mail.
+    /// False for a separate file without any header field of a mail.
     public var isMail = true
-    /// The name in a packed file, possibly empty; `nil` in a file of its own.
+    /// The name in a packed file, possibly empty; `nil` if the file is not packed.
     public internal(set) var member: String?
 
     /// The message as a person finds it: the path, the name in a packed file, and the number in an mbox file.

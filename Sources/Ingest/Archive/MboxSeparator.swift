@@ -1,9 +1,9 @@
 /// Distinguishes the separator lines of an mbox file from lines of messages that begin with `From ` (RFC 4155, and
 /// mbox(5) of qmail).
 ///
-/// Programs that write such files differ: Google writes `From 1545668983435175434@xxx Fri Sep 16 22:26:51 +0000 2016`,
-/// Thunderbird `From - Fri Sep …`, some omit the empty line before it, and some do not quote such lines in messages. So
-/// a separator follows an empty line or has the form with a date, and in both cases a header follows.
+/// Programs write separators differently: Google `From 1545668983435175434@xxx Fri Sep 16 22:26:51 +0000 2016`,
+/// Thunderbird `From - Fri Sep …`. Some omit the empty line before it, and some do not quote such lines in messages. So
+/// a separator must follow an empty line or have a date, and in both cases a header must follow it.
 enum MboxSeparator {
     enum Answer { case yes, no, unknown }
 

@@ -2,9 +2,9 @@ import IMAP
 import Store
 import Synchronization
 
-/// Finds the message at which connections end again and again, so that it does not block those after it. After two
-/// connections that ended at one message, messages are fetched one by one there; a message that then ends a connection
-/// alone, and has ended another, is recorded as failed.
+/// Finds a message at which connections end repeatedly, so that it does not block the messages after it. After two
+/// connections ended at one message, messages are fetched one by one from there. A message that then ends a connection
+/// when it is fetched alone, and has ended one before, is recorded as failed.
 final class FetchCaution: Sendable {
     private struct Place {
         /// The first message that did not arrive.
@@ -35,7 +35,8 @@ final class FetchCaution: Sendable {
     /// UIDNEXT when a connection ended while the last messages of a folder were identified.
     private let endedMarks = Mutex<[FolderKey: UID]>([:])
 
-    /// Returns false until the message at which a connection ended is none of the last.
+    /// Returns false while the message at which a connection ended is among the last ``FolderPass/markedUIDs`` of the
+    /// folder.
     func mayMark(upTo next: UID, in key: FolderKey) -> Bool {
         endedMarks.withLock {
             $0[key].map { next.rawValue - min(next.rawValue, FolderPass.markedUIDs) > $0.rawValue } ?? true

@@ -6,9 +6,9 @@ import Store
 
 /// Conclusions about the UIDs of a folder that has just been opened.
 ///
-/// Courier does not keep the UIDs that it assigns in EXAMINE: a message that another program appends, copies or
-/// delivers later may get one of them, although UIDVALIDITY stays the same and RFC 9051 section 2.3.1.1 forbids it. The
-/// messages after it then have other UIDs than before, so a few messages at the end of the folder show it.
+/// Courier does not store the UIDs that it assigns in EXAMINE. A message that another program appends, copies or
+/// delivers later may get one of them under the same UIDVALIDITY, which RFC 9051 section 2.3.1.1 forbids. The messages
+/// after it then have other UIDs than before, so a few messages at the end of the folder show it.
 struct FolderNumbering {
     /// Every recorded message that was compared has the UID of its row.
     var keepsRows = true

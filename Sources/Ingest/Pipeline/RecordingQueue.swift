@@ -26,14 +26,14 @@ final class RecordingQueue: @unchecked Sendable {  // `state` is accessed only w
         let uids: [UID]
         /// The UIDs not decided yet.
         var left: Set<UID>
-        /// Retained bytes of the decided ones.
+        /// Retained bytes of its decided messages.
         var bytes = 0
     }
 
     private struct State {
         var messages: [FetchedMessage] = []
         var waitingBytes = 0
-        /// Enqueued, and in no batch yet.
+        /// UIDs that are enqueued and not part of a batch yet.
         var open: [UID] = []
         var decided: [UID: MailEntry] = [:]
         var closed: [Closed] = []
@@ -103,7 +103,8 @@ final class RecordingQueue: @unchecked Sendable {  // `state` is accessed only w
     func enqueue(_ answered: AnsweredBatch, waiting: Bool) {
         locked {
             while waiting, isLarge(state.closed), state.failure == nil { pthread_cond_wait(room, mutex) }
-            // Messages of several commands arrive interleaved: those of later ones wait for their own batch.
+            // Messages of several FETCH commands arrive interleaved. Messages of later commands wait for the batch of
+            // their command.
             let through = answered.batch.through
             let uids = state.open.filter { $0 <= through }.sorted()
             state.open.removeAll { $0 <= through }
@@ -140,8 +141,8 @@ final class RecordingQueue: @unchecked Sendable {  // `state` is accessed only w
 
     /// Does one piece of work.
     ///
-    /// - Parameter waiting: blocks until there is some.
-    /// - Returns: false if there is none.
+    /// - Parameter waiting: blocks until there is work.
+    /// - Returns: false if there was no work.
     func workOnce(waiting: Bool = false) -> Bool {
         guard let next = locked({ dequeue(waiting: waiting) }) else { return false }
         switch next {
@@ -191,7 +192,8 @@ final class RecordingQueue: @unchecked Sendable {  // `state` is accessed only w
         pthread_cond_timedwait(hasWork, mutex, &time)
     }
 
-    /// The number of batches to commit now: the complete ones, if they are large enough or there is nothing else to do.
+    /// The number of batches to commit now: all complete ones, if they are large enough or no message is left to
+    /// decide; otherwise `nil`.
     ///
     /// - Parameter waiting: more messages may come, and the commit waits for them.
     private func due(waiting: Bool) -> Int? {

@@ -4,7 +4,7 @@ public import Ledger
 public import Store
 import Synchronization
 
-/// What people taught the ledger about mails: categories, and forms that may be booked.
+/// Rules from people's choices: categories, and the forms of mail that may be booked.
 public struct BookingRules: Sendable {
     public var categories: CategoryRules
     public var forms: LearnedForms
@@ -15,7 +15,7 @@ public struct BookingRules: Sendable {
 
     public static let none = BookingRules(categories: .empty)
 
-    /// The decision with what the rules add to it.
+    /// The decision, booked if its form is learned, with its category and payee.
     public func applied(to decision: Decision) -> Decision {
         decision.booked(by: forms).categorized(by: categories)
     }
@@ -28,13 +28,13 @@ extension Store {
     }
 }
 
-/// The rules of all mailboxes: some thousand keywords, loaded with the first message.
+/// A cache of the rules for all mailboxes: some thousand keywords, loaded with the first message.
 public final class RulesInForce: Sendable {
     private let store: Store
     private let read: Mutex<(rules: BookingRules, until: Deadline)?>
 
-    /// The delay after which a new keyword applies. Loading all of them for every message would cost more than the
-    /// message.
+    /// Maximum delay until a new keyword applies. Loading all keywords for every message would cost more than reading
+    /// the message.
     private static let lifetime = Duration.seconds(30)
 
     public init(store: Store) {

@@ -25,7 +25,7 @@ public enum AuthenticationVerdict: Hashable, Sendable {
         case dmarc
         /// A DKIM signature of a domain aligned with From.
         case dkim
-        /// The same, found by the program's own check.
+        /// A DKIM signature of an aligned domain, verified by the program itself.
         case signature = "its signature, verified here"
     }
 

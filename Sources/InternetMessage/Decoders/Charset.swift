@@ -123,7 +123,7 @@ enum Charset {
             return fallback(bytes)
         }
         defer { iconv_close(descriptor) }
-        // Skipping one byte of an invalid unit would shift all units behind it.
+        // Skipping one byte of an invalid unit would shift all units after it.
         let unit = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
         var utf8: [UInt8] = []
         utf8.reserveCapacity(bytes.count * 2)

@@ -19,7 +19,7 @@ enum QuotedPrintable {
                 let word = source.loadUnaligned(fromByteOffset: cursor, as: UInt64.self)
                 output.storeBytes(of: word, toByteOffset: written, as: UInt64.self)
                 let marks = equalsSigns(word)
-                // This case apart: the next word does not depend on a count.
+                // A separate branch for the usual case: the position of the next word then depends on no bit count.
                 if marks == 0 {
                     cursor += 8
                     written += 8
@@ -52,8 +52,8 @@ enum QuotedPrintable {
         return written
     }
 
-    /// Returns a word whose lowest set bit is the top bit of the first byte, in memory order, that is `=`; 0 if there
-    /// is none. Borrows may set higher bits wrongly.
+    /// Marks the bytes of a word that are `=`: the lowest set bit of the result is the top bit of the first one in
+    /// memory order; 0 if there is none. Bits above it may be wrong because of borrows.
     @inline(__always)
     private static func equalsSigns(_ word: UInt64) -> UInt64 {
         let differing = UInt64(littleEndian: word) ^ 0x3D3D_3D3D_3D3D_3D3D

@@ -1,7 +1,7 @@
 import Codecs
 
-/// The Base64 decoder of mail bodies (RFC 2045 section 6.8), which accepts damage: it skips bytes outside the alphabet,
-/// and padding may be missing or be between pieces that were encoded one by one.
+/// The Base64 decoder of mail bodies (RFC 2045 section 6.8), which accepts damage. It skips bytes outside the alphabet.
+/// Padding may be missing, or may be between pieces that were encoded one by one.
 ///
 /// The strict decoder of `Codecs` refuses all of that. This one also works on groups of four digits, for bodies of any
 /// size.

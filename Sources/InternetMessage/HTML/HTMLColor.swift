@@ -117,7 +117,7 @@ struct HTMLColor: Equatable {
             return
         }
         let digits = bytes[first] == UInt8(ascii: "#") ? (first + 1)..<range.upperBound : range
-        // The standard also gives damaged values a colour. Nobody needs to know which.
+        // The standard also maps invalid values to a colour. Here they count as unknown.
         self = HTMLColor(hex: bytes, digits).map { $0.isOpaque && digits.count != 4 ? $0 : .unknown } ?? .unknown
     }
 

@@ -41,7 +41,8 @@ enum HTMLTokens {
         }
     }
 
-    /// What begins at a `<`. An associated value is an index: of a tag's name, or the one at which reading continues.
+    /// The construct at a `<`. The associated value is the index of a tag's name, or the index at which reading
+    /// continues.
     enum Markup {
         case startTag(name: Int)
         case endTag(name: Int)
@@ -268,7 +269,8 @@ enum HTMLTokens {
             if byte == ASCII.less {
                 if html.matches("<!--", at: cursor) {
                     isEscaped = true
-                    // Its hyphens may be those of `-->`: `<!-->` ends the escape immediately.
+                    // Advances to the hyphens only, because they may belong to `-->`: `<!-->` ends the escape
+                    // immediately.
                     cursor += 1
                 } else if isName(html, at: cursor + 2, "script"), html[cursor + 1] == ASCII.slash {
                     if !isDoubleEscaped { return cursor }

@@ -1,9 +1,9 @@
-/// The colours that an element itself declares, and what else about it makes its text doubtful.
+/// The colours that an element itself declares, and whether other declarations make its text doubtful.
 struct DeclaredPaint {
     var color = InlineStyle.Declared<HTMLColor>()
     var background = InlineStyle.Declared<HTMLColor>()
     var hasPicture = InlineStyle.Declared<Bool>()
-    /// A rule of a style sheet hides it, or it is drawn at another place.
+    /// True if a rule of a style sheet may hide the element, or it is drawn at another place.
     var isDoubtful = false
 
     var isEmpty: Bool {

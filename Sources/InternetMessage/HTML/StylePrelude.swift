@@ -1,6 +1,6 @@
 /// The text before a rule's opening brace.
 struct StylePrelude {
-    /// Index behind the last semicolon before the brace.
+    /// Index after the last semicolon before the brace.
     private(set) var start: Int
     /// Index of the brace.
     private(set) var end: Int

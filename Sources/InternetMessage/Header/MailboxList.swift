@@ -1,8 +1,8 @@
 /// Parser of the mailbox list in a From field: RFC 5322 section 3.4 with its obsolete syntax (section 4.4), groups
 /// (RFC 6854) and common mistakes.
 ///
-/// The result decides which bank a message belongs to, so the parser resolves no ambiguity in the sender's favour: it
-/// lists both mailboxes of `alerts@bank.example <other@evil.example>`, which mail programs read in two ways.
+/// The result decides which bank a message belongs to, so the parser resolves no ambiguity in the sender's favour. Mail
+/// programs read `alerts@bank.example <other@evil.example>` in two ways; the parser lists both mailboxes.
 struct MailboxList {
     private(set) var mailboxes: [EmailAddress] = []
     private(set) var isMalformed = false

@@ -7,11 +7,11 @@ public struct Attachment: Hashable, Sendable {
 }
 
 extension Message {
-    /// The files of the message, in order. Parts of forwarded messages are none.
+    /// The attached files of the message, in order, without those of forwarded messages.
     ///
     /// - Parameters:
     ///   - count: files beyond this number are left out.
-    ///   - limit: a file of more bytes, decoded, is left out.
+    ///   - limit: a file with more decoded bytes is left out.
     public func attachments(atMost count: Int, bytes limit: Int) -> [Attachment] {
         var structure = MIMEStructure(.standard, filesAtMost: count)
         let message = bytes

@@ -1,10 +1,10 @@
 /// Reads multiparts in the form in which mail programs write them, with the result of GMime but without its copy of the
 /// body and its objects.
 ///
-/// Anything unusual is refused: a delimiter that is missing or followed by other text, a field in more than plain
-/// ASCII, an empty part, a forwarded message. Then GMime reads the whole body.
+/// Anything unusual is refused, and GMime then reads the whole body: a delimiter that is missing or followed by other
+/// text, a field with more than plain ASCII, an empty part, a forwarded message.
 struct PlainMultipart {
-    /// What a reader shows of the parts.
+    /// The parts of which a reader shows the text.
     private enum Order { case all, best, first }
 
     private let limits: MessageLimits
@@ -62,7 +62,7 @@ struct PlainMultipart {
                     return nil
                 }
                 if let start {
-                    // GMime takes the line end before a delimiter to be of the same kind as the one behind it.
+                    // GMime assumes that the line ends before and after a delimiter are of the same kind.
                     guard isAfterReturn(bytes, line) == isAfterReturn(bytes, next) else { return nil }
                     parts.append(start..<line)
                 }
@@ -142,7 +142,7 @@ fileprivate struct MultipartType {
     /// `--` and the boundary.
     private(set) var delimiter: [UInt8] = []
 
-    /// Nil for other parameters than plain ones, and for `start`.
+    /// Nil for parameters that are not plain ASCII tokens or quoted strings, and for `start`.
     init?(_ field: [UInt8]) {
         let prefix: StaticString = "multipart/"
         guard field.span.matches(prefix, at: 0) else { return nil }
@@ -241,7 +241,7 @@ fileprivate struct PartHeader {
     }
 
     private static func value(_ bytes: borrowing Octets, _ range: Range<Int>) -> [UInt8]? {
-        // Control characters, which GMime reads otherwise, except those of a fold.
+        // Refuses control characters, which GMime interprets differently, except those of a fold.
         for index in range where bytes[index] < 32 && bytes[index] != ASCII.lf {
             let isReturn = bytes[index] == ASCII.cr && index + 1 < range.upperBound && bytes[index + 1] == ASCII.lf
             guard isReturn || bytes[index] == ASCII.tab && bytes[index - 1] == ASCII.lf else { return nil }

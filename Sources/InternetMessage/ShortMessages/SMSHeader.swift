@@ -1,9 +1,10 @@
-/// The sender of a bank's SMS: the name that the bank registered, without what the operator adds to it.
+/// The sender of a bank's SMS: the name that the bank registered, without the operator's prefix and the category's
+/// suffix.
 ///
-/// In India a bank's SMS comes from `VM-HDFCBK` or `JM-HDFCBK-S`: two letters for the operator and its region, the
-/// header that is registered on the DLT platform, and since 2025 a letter for the category (TRAI, TCCCPR 2018 with its
-/// second amendment). Elsewhere it is an alphanumeric sender of at most eleven characters (GSM 03.40, section 9.1.2.5)
-/// or a short code of digits. A telephone number is none.
+/// In India a bank's SMS comes from `VM-HDFCBK` or `JM-HDFCBK-S`. Two letters name the operator and its region. The
+/// header that is registered on the DLT platform follows, and since 2025 a letter for the category (TRAI, TCCCPR 2018
+/// with its second amendment). Elsewhere it is an alphanumeric sender of at most eleven characters (GSM 03.40, section
+/// 9.1.2.5) or a short code of digits. A telephone number is not a header.
 public struct SMSHeader: Hashable, Sendable, CustomStringConvertible {
     /// The purpose that the sender registered.
     public enum Category: Character, Sendable {

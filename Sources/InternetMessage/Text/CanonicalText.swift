@@ -18,8 +18,8 @@ public struct CanonicalText: Hashable, Sendable {
     /// The defects found while the text was made.
     public let defects: [Defect]
 
-    /// The parts of ``bytes`` that a person who reads the mail may not see, in order: text whose colour is close to
-    /// that of its background, or is not known, and text that a style sheet hides or that is drawn at another place.
+    /// The ranges of ``bytes`` that a reader of the mail may not see, in order. Their text has a colour that is unknown
+    /// or close to the background, or is hidden by a style sheet, or is drawn at another place.
     public let uncertain: [Range<Int>]
 
     init(_ sink: CanonicalSink, source: Source) {
@@ -29,7 +29,7 @@ public struct CanonicalText: Hashable, Sendable {
         uncertain = sink.uncertain
     }
 
-    /// Returns true if a person may not see all of the range.
+    /// Returns true if a reader may not see a part of the range.
     public func isUncertain(_ range: Range<Int>) -> Bool {
         uncertain.contains { $0.overlaps(range) }
     }

@@ -8,7 +8,7 @@ public struct AccountMovement: Hashable, Sendable {
         case notice(Int64)
     }
 
-    /// The number of the transaction, or that of a notice by ``notice(_:)``: see ``evidence(_:)``.
+    /// The id of the transaction, or of a notice as ``notice(_:)`` encodes it; ``evidence(_:)`` decodes it.
     public var id: Int64
     /// The instant of the movement; noon of its day if no time is printed.
     public var instant: UnixTime
@@ -19,7 +19,7 @@ public struct AccountMovement: Hashable, Sendable {
     /// The change of the account in minor units of its currency, negative for an outflow; `nil` if it is not known in
     /// that currency, as for a payment in a foreign one.
     public var change: Int64?
-    /// The balance, or the available limit, that the alert printed behind the movement, in minor units.
+    /// The balance, or the available limit, after the movement as the alert printed it, in minor units.
     public var printed: Int64?
 
     public init(
@@ -35,16 +35,16 @@ public struct AccountMovement: Hashable, Sendable {
 }
 
 extension AccountMovement {
-    /// The number of a notice among those of transactions.
+    /// The id of a notice as a movement: negative, so that it differs from the ids of transactions.
     public static func notice(_ id: Int64) -> Int64 { 0 - id }
 
-    /// What the number of a movement is that of.
+    /// The transaction or notice with the ``id`` of a movement.
     public static func evidence(_ id: Int64) -> Evidence { id < 0 ? .notice(0 - id) : .transaction(id) }
 
     /// The sign of a movement in its account: 1 for an inflow, -1 for an outflow.
     ///
     /// - Parameters:
-    ///   - linked: the side of the linked transfer that the transaction is; `nil` if it is none.
+    ///   - linked: the transaction's side of its linked transfer; `nil` without one.
     ///   - counterparty: the printed payee or payer; decides the direction of a transfer without a second side.
     public static func sign(of type: TransactionType, linked: TransferLeg.Flow?, counterparty: String) -> Int64 {
         switch TransferLeg.flow(of: type, linked: linked, counterparty: counterparty) {

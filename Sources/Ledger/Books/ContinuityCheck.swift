@@ -159,7 +159,7 @@ public struct ContinuityCheck: Hashable, Sendable {
     }
 }
 
-/// A window with a gap, and the search for what explains it.
+/// A window with a gap, and the search for its causes.
 fileprivate struct Window {
     let rows: [AccountMovement]
     let from: Int

@@ -10,7 +10,7 @@ public struct ContinuityFinding: Hashable, Sendable {
         case wrongDirection(Int64)
         /// Two transactions of one amount: the second may be booked twice.
         case booked(Int64, again: Int64)
-        /// The printed balance of this transaction or notice alone disagrees with the balances before and behind it.
+        /// The printed balance of this transaction or notice alone disagrees with the balances before and after it.
         case outlier(Int64)
     }
 

@@ -21,20 +21,20 @@ public struct BudgetStatus: Hashable, Sendable {
     /// The period that the day is in.
     public var days: DaySpan
     public var state: State
-    /// Rest of the earlier periods; negative if they were exceeded, zero without roll-over.
+    /// The unspent rest of the earlier periods; negative if they were exceeded, zero without roll-over.
     public var carried: Money
     /// Expenses of the whole period, those with a later date included.
     public var spent: Money
-    /// The limit of the period with what was carried into it.
+    /// The limit of the period plus ``carried``.
     public var available: Money
     /// Available less spent; negative if the budget is exceeded.
     public var remaining: Money
     /// Spent in percent of available, rounded down; `nil` if nothing is available.
     public var percent: Int64?
-    /// Payments that are known to come in the rest of the period and are not booked yet.
+    /// Expected payments in the period that are not booked yet.
     public var upcoming: Money
-    /// Expenses at the end of the period: those per day as they were up to and including the day, and at least what is
-    /// booked and known to come.
+    /// The expected expenses of the whole period: the daily mean up to and including the day, times the days of the
+    /// period; at least the sum of ``spent`` and ``upcoming``.
     public var forecast: Money
     /// State at the end of the period by the forecast.
     public var expected: State

@@ -1,7 +1,7 @@
-/// The vendor mappings and the aliases of payees, indexed for matching. Of those that match and whose conditions hold,
-/// the first in this order counts, once among those that choose a category and once among the aliases:
+/// The vendor mappings and the aliases of payees, indexed for matching. One mapping gives the category and one alias
+/// gives the payee. Each is the first, in this order, that matches and whose conditions hold:
 ///
-/// 1. a person's own before those that are shipped;
+/// 1. a person's own before the shipped ones;
 /// 2. more conditions before fewer;
 /// 3. a whole UPI address, then a keyword in the merchant's name, then one in the UPI address, then a UPI address with
 ///    `*`, then a merchant category code, then the rule for addresses of people;
@@ -10,8 +10,8 @@
 /// 6. the one that was created first.
 ///
 /// A keyword matches whole words only, regardless of case and accents: `cafe noir` matches `CAFÉ  NOIR, PUNE`, `ola`
-/// does not match `Cola`. Keywords are not matched against the handle of a UPI address: a payee `asha@airtel` does not
-/// sell telephony.
+/// does not match `Cola`. Keywords are not matched against the handle of a UPI address: the payee `asha@airtel` is a
+/// person, not the telephone company.
 public struct CategoryRules: Sendable {
     /// Maximum number of words of a keyword; real keywords have at most five.
     public static let maximumWords = 6

@@ -1,4 +1,4 @@
-/// Why a mail books nothing new.
+/// The reason why a mail repeats a recorded one, and books nothing.
 public enum DuplicateReason: Hashable, Sendable {
     /// The same mail, by Message-ID and content.
     case sameMail
@@ -26,11 +26,11 @@ public enum DuplicateReason: Hashable, Sendable {
     }
 }
 
-/// Why a transaction may repeat another one, which a person decides.
+/// The reason why a transaction may repeat another one. A person decides.
 public enum DuplicateDoubt: Hashable, Sendable {
     case sameReferenceOtherFacts
     case sameFactsOtherText
-    /// Neither a time nor a reference distinguishes them.
+    /// Neither a time nor a reference distinguishes the two.
     case indistinguishable
     case lineOfStatement
     /// A mail (`isMail`) or an SMS reports account and amount within `minutes` of this alert.

@@ -29,8 +29,8 @@ public struct LearnedForms: Sendable {
 }
 
 extension Decision {
-    /// The same decision, booked if its form is learned, the mail is authentic, every field was read, and nothing but
-    /// the missing template speaks against it.
+    /// The same decision, booked if its form is learned, the mail is authentic, every field was read, and the missing
+    /// template is the only factor that lowers the confidence.
     ///
     /// The confidence is Laplace's rule of succession: (n + 1) / (n + 2) after n mails without an exception.
     public func booked(by forms: LearnedForms) -> Decision {

@@ -1,6 +1,7 @@
 public import Chronology
 
-/// A payment to come or to have come: a bill, an announced debit of a mandate, or an occurrence of a recurring item.
+/// A payment that is expected on a day, past or to come: a bill, an announced debit of a mandate, or an occurrence of a
+/// recurring item.
 public struct Due: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable { case bill, mandate, recurring }
 
@@ -24,7 +25,7 @@ public struct Due: Hashable, Sendable {
     /// Minimum due of a bill.
     public var minimum: Money?
     public var isIncome = false
-    /// The category of what it will book, if that is known before.
+    /// The category of its payment, if known in advance.
     public var category: String?
     public var subcategory: String?
     /// Deviation of the amount that counts as equal, in percent.
@@ -76,7 +77,7 @@ public struct DueMovement: Hashable, Sendable {
     }
 }
 
-/// A due with what settled it and its state on a day.
+/// A due with the payments that settle it, and its state on a day.
 public struct DueItem: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
         case upcoming
@@ -111,12 +112,13 @@ public struct DueItem: Hashable, Sendable {
     public var state: State
     /// The account that pays: that of the due; for a bill, the one that paid an earlier bill of the card.
     public var payer: Int64?
-    /// False if the balance of the payer, less what it pays before, is too low; `nil` if it is not known.
+    /// False if the balance of the payer, less the earlier dues that it pays, is too low; `nil` if the balance is not
+    /// known.
     public var suffices: Bool?
 
-    /// What was paid, in minor units of the currency of the due.
+    /// The sum of the payments, in minor units of the currency of the due.
     public var paid: Int64 { payments.reduce(0) { $0 &+ $1.amount.minorUnits } }
-    /// What is left to pay; never negative.
+    /// The unpaid rest; never negative.
     public var rest: Money {
         Money(minorUnits: max(due.amount.minorUnits &- paid, 0), currency: due.amount.currency)
     }

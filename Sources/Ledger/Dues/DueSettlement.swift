@@ -2,8 +2,8 @@ public import Chronology
 
 /// Assigns transactions to the dues that they settle. A transaction settles at most one due.
 ///
-/// What a person linked or refused comes first. Then equal amounts are assigned in the order of the due days, and last
-/// debits of the same payee with another amount.
+/// First, the decisions of people count. Then transactions of equal amount are assigned in the order of the due days,
+/// and last the debits of the same payee with another amount.
 public struct DueSettlement {
     /// Days before an announced debit in which it can come.
     private static let daysBefore = 1
@@ -190,8 +190,8 @@ public struct DueSettlement {
 }
 
 extension [DueItem] {
-    /// Compares what is open with the balances of the accounts that pay it, in the order of the days. Income that is
-    /// only expected does not count.
+    /// Sets ``DueItem/suffices`` of the open dues from the balances of the accounts that pay them, in the order of the
+    /// days. Expected income does not count.
     public mutating func compare(with balances: [Int64: Money]) {
         var left = balances
         for index in indices where self[index].state.isOpen && !self[index].due.isIncome {

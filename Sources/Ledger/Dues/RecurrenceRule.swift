@@ -84,7 +84,7 @@ public struct RecurrenceRule: Hashable, Sendable {
         return max(days, 1)
     }
 
-    /// The first day of a period and the days that the rule selects in it; `nil` behind the calendar.
+    /// The first day of a period and the days that the rule selects in it; `nil` after the last day of the calendar.
     private func period(_ step: Int, from start: CalendarDate) -> (first: CalendarDate, days: [CalendarDate])? {
         switch frequency {
         case .daily:
@@ -125,7 +125,7 @@ public struct RecurrenceRule: Hashable, Sendable {
         return days.sorted().compactMap { CalendarDate(year: first.year, month: first.month, day: $0) }
     }
 
-    /// `nil` behind the calendar.
+    /// `nil` after the last day of the calendar.
     private static func day(_ number: Int) -> CalendarDate? {
         number > CalendarDate.last.daysSince1970 ? nil : CalendarDate(daysSince1970: number)
     }

@@ -3,18 +3,18 @@
 public enum EventLinkKind: String, Hashable, Sendable, CaseIterable {
     /// From a purchase to the money that the merchant returned.
     case refund
-    /// From a payment to the money of it that the bank returned.
+    /// From a payment to the money that the bank returned.
     case reversal
     /// From the final amount to the authorisation that it replaces.
     case settles
     /// From the report that counts to another report of the same payment.
     case sameEvent = "same_event"
-    /// From a purchase to a payment of it in parts.
+    /// From a purchase to one of the payments by which it is paid in parts.
     case instalment
 
     public init(_ kind: ReturnKind) { self = kind == .refund ? .refund : .reversal }
 
-    /// True if the transaction at the end of the link counts nowhere: another one stands for it.
+    /// True if the transaction at the end of the link is replaced: no sum counts it.
     public var isReplacement: Bool { self == .settles || self == .sameEvent }
 
     /// True for a return of money.

@@ -25,7 +25,7 @@ public struct EventReport: Hashable, Sendable {
     /// `payees.id`.
     public var payee: Int64?
     public var reference: String?
-    /// True if it prints the balance behind the payment.
+    /// True if it prints the balance after the payment.
     public var hasBalance = false
 
     public init(
@@ -63,8 +63,8 @@ extension EventReport {
     /// The payee as printed; empty if none is.
     var name: String { merchant ?? vpa ?? "" }
 
-    /// True if both may report a payment from, or to, one account: one of them names none, both name the same, or one
-    /// is a wallet, which pays from an account.
+    /// True if both may report a payment of the same account: one of them names none, both name the same, or one is of
+    /// a wallet, which pays from an account.
     func mayBeOneAccount(with other: EventReport) -> Bool {
         if account.isEmpty || other.account.isEmpty || isSameAccount(as: other) { return true }
         return channel == .wallet || other.channel == .wallet
@@ -76,8 +76,8 @@ extension EventReport {
         return !account.isEmpty && !other.account.isEmpty && MappingConditions.sameAccount(account, other.account)
     }
 
-    /// True if this report is the one that counts when both are about one event: that of the account whose balance the
-    /// payment changes, otherwise the earlier one.
+    /// True if, of two reports about one event, this one counts. It is the report that is better related to an account:
+    /// not a wallet's, with a known account, with digits, with a balance. Of equal ones the earlier counts.
     public func counts(before other: EventReport) -> Bool {
         func rank(_ report: EventReport) -> [Int] {
             [

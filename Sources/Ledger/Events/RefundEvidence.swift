@@ -65,9 +65,9 @@ public enum RefundVerdict: Hashable, Sendable {
     /// Propose each to a person.
     case ask([Partner])
 
-    /// Links without a question only if one purchase alone has the reference of the refund, or if the refund and the
-    /// purchase are the only candidates of each other with the same merchant and the whole amount. A part of an amount
-    /// without a reference, and a refund with several candidates, are proposed.
+    /// Links only if exactly one purchase has the reference of the refund, or if refund and purchase are each other's
+    /// only candidates with the same merchant and the whole amount. A partial amount without a reference, and a refund
+    /// with several candidates, are proposed.
     /// - Parameters:
     ///   - purchases: those of ``RefundEvidence/days`` before the refund.
     ///   - rivals: the other refunds that are not linked and may return one of the purchases.

@@ -1,7 +1,7 @@
 import Chronology
 
-/// The evidence that two reports are about one payment, strongest first: an UPI payment by a credit card that the
-/// card's bank and the app report, a payment that a bank and a merchant's wallet report.
+/// The evidence that two reports are about one payment, strongest first. Examples are a UPI payment by credit card,
+/// which the card's bank and the app report, and a payment that a bank and a merchant's wallet report.
 public enum SameEventEvidence: String, Hashable, Sendable, CaseIterable {
     /// Both print the same reference of the payment network.
     case reference
@@ -46,7 +46,7 @@ public enum SameEventEvidence: String, Hashable, Sendable, CaseIterable {
         else { return nil }
         let apart = abs(a.date.daysSince1970 - b.date.daysSince1970)
         if shareReference(a, b) {
-            // A card and the account behind it have different digits.
+            // A debit card and its account have different digits.
             return apart <= days && (a.bank == b.bank || a.mayBeOneAccount(with: b)) ? .reference : nil
         }
         guard a.mayBeOneAccount(with: b) else { return nil }
@@ -59,8 +59,8 @@ public enum SameEventEvidence: String, Hashable, Sendable, CaseIterable {
         return seconds <= closeSeconds ? .time : nil
     }
 
-    /// True if the two are two payments whatever else agrees: two different references of the network, or two reports
-    /// of one form about one account without a shared reference.
+    /// True if the reports are about two payments, even if everything else agrees: they print two references of the
+    /// payment network, or share no reference and are reports of one form about one account.
     public static func areTwo(_ a: EventReport, _ b: EventReport) -> Bool {
         if shareReference(a, b) { return false }
         if let one = networkReference(a.reference), let other = networkReference(b.reference), one != other {
@@ -83,7 +83,7 @@ public enum SameEventEvidence: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The action for a report that may be about the event of others.
+/// The action for a report that may be about the event of other reports.
 public enum SameEventVerdict: Hashable, Sendable {
     public struct Partner: Hashable, Sendable {
         /// The first report of the event.
@@ -102,8 +102,8 @@ public enum SameEventVerdict: Hashable, Sendable {
     /// Propose each to a person.
     case ask([Partner])
 
-    /// Links without a question only if the reference joins the report with one event, or with several that it joins
-    /// with one another: then with the one that counts. Everything else is proposed.
+    /// Links only if the reference is that of one event, or of several events that share it; in the second case, it
+    /// links to the report that counts. Everything else is proposed.
     ///
     /// - Parameter events: the reports of each event; the first counts. A report that cannot be about the same payment
     ///   as one of them belongs to another event.

@@ -84,6 +84,6 @@ public struct BankRegion: Hashable, Sendable {
     /// The country, or the one suggested by the currency.
     public var customs: Country? { country ?? currency.flatMap { Country.main(of: $0) } }
 
-    /// The decimal mark: the given one, otherwise that of the customs.
+    /// The decimal mark: the given one, otherwise that of the country.
     public var usualDecimal: DecimalMark? { decimal ?? customs?.decimal }
 }

@@ -54,7 +54,7 @@ public struct ExchangeRate: Hashable, Sendable {
         return "\(billionths / Self.one)" + (digits.isEmpty ? "" : ".\(digits)")
     }
 
-    /// Reads a plain decimal number with a point: `83.0496`. Digits behind the ninth decimal are dropped.
+    /// Reads a plain decimal number with a point: `83.0496`. Digits after the ninth decimal are dropped.
     /// - Returns: billionths; `nil` for anything else, and for a number that is too large.
     public static func billionths(_ text: some StringProtocol) -> Int64? {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -78,8 +78,8 @@ public struct Money: Hashable, Sendable, CustomStringConvertible {
         self.init(printed: text.utf8, currency: currency)
     }
 
-    /// Reads the form of programs: ASCII digits, at most 13 before the point, at most as many behind it as the currency
-    /// has or two of which the rest are zeros; no sign, no groups, no exponent.
+    /// Reads the form that programs write: ASCII digits without sign, groups or exponent, at most 13 before the point.
+    /// After the point at most as many digits as the currency has, or two if the surplus digits are zeros.
     public init?(plain text: String, currency: Currency) {
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count),

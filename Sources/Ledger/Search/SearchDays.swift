@@ -1,7 +1,7 @@
 public import Chronology
 
 /// Days of a search: `21 Nov`, `Nov 21`, `21 Nov 2026`, `Nov 2026`, `today`, `yesterday`, `this` or `last` before
-/// `week`, `month`, `quarter` or `year`, and the periods of ``ReportingPeriod`` but for a year alone.
+/// `week`, `month`, `quarter` or `year`, and the periods of ``ReportingPeriod`` except a year alone.
 public enum SearchDays: Hashable, Sendable {
     case span(DaySpan)
     case from(CalendarDate)

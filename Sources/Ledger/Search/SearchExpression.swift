@@ -52,14 +52,14 @@ public struct SearchExpression: Hashable, Sendable {
     }
 
     public private(set) var parts: [Part] = []
-    /// Faults, each with its remedy. The words concerned select nothing and exclude nothing.
+    /// Faults, each with its remedy. A faulty word has no effect on the search.
     public private(set) var problems: [FieldProblem] = []
 
     /// Limit of terms: each costs a comparison for each row.
     static let maximumTerms = 20
 
     /// - Parameters:
-    ///   - currency: of typed amounts, which are compared in minor units with those of every currency.
+    ///   - currency: of typed amounts. They are compared in minor units with amounts of every currency.
     ///   - field: the name for ``problems``.
     public init(_ text: String, currency: Currency = .inr, field: String = "q") {
         var words = SearchWord.words(of: text)[...]

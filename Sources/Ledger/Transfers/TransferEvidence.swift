@@ -89,9 +89,9 @@ public enum TransferVerdict: Hashable, Sendable {
     /// Maximum number of pairs proposed to a person.
     static let most = 4
 
-    /// Links without a question only if one reference joins the two, or if each is the only candidate of the other and
-    /// an account's digits or a card's bill is the evidence. Pairs with only the amount in common, and transactions
-    /// with several candidates, are proposed.
+    /// Links only if the two share a reference, or if each is the other's only candidate and the evidence is an
+    /// account's digits or a card's bill. Pairs with only the amount in common, and transactions with several
+    /// candidates, are proposed.
     /// - Parameters:
     ///   - others: every transaction with this amount within ``TransferEvidence/days``, linked ones too.
     ///   - linked: the transactions that are one side of a transfer already.

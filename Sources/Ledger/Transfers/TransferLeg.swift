@@ -36,8 +36,8 @@ public struct TransferLeg: Hashable, Sendable {
 
     public var flow: Flow { Self.flow(of: type, counterparty: counterparty) }
 
-    /// The direction of a transaction: that of its side in a linked transfer. Of another transfer, the side without a
-    /// payee received: alerts of cards and loans confirm a payment without a name.
+    /// The direction of a transaction: that of its side in a linked transfer. An unlinked transfer without a
+    /// counterparty counts as received, because alerts of cards and loans confirm a payment without a name.
     public static func flow(of type: TransactionType, linked: Flow? = nil, counterparty: String) -> Flow {
         linked ?? (type == .income || type == .transfer && counterparty.isEmpty ? .credit : .debit)
     }

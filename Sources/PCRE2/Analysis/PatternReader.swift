@@ -166,7 +166,7 @@ struct PatternReader {
         return options()
     }
 
-    /// Parses a comment, a definition, a condition or a call after `(?`.
+    /// Parses a comment, a definition, a condition or a call after `(?`; `nil` if none of these follows.
     private mutating func unread() -> PatternNode? {
         if isNext("#") {
             _ = skip(to: UInt8(ascii: ")"))
@@ -198,8 +198,8 @@ struct PatternReader {
         return nil
     }
 
-    /// Parses `(?i)` or `(?-i:…)`. Options that change the meaning of blanks or of a dot are not interpreted; anything
-    /// else counts as unknown.
+    /// Parses `(?i)` or `(?-i:…)`. Options that change the meaning of blanks or of a dot make the tree unreliable;
+    /// letters that are not options count as an unknown construct.
     private mutating func options() -> PatternNode {
         let start = at
         while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") {
@@ -253,7 +253,7 @@ struct PatternReader {
             skipReference(byte)
             return .unknown
         default:
-            // Consumes a whole character outside ASCII.
+            // Consumes all bytes of a character outside ASCII.
             let start = at - 1
             while let next = peek(), byte >= 0xC0, next & 0xC0 == 0x80 {
                 _ = next

@@ -16,7 +16,7 @@ struct Reading: ParsableArguments {
     @Flag(help: "One JSON object a line.")
     var json = false
 
-    /// Decides mails as the daemon does: those at paths, and for other names those of the ledger.
+    /// Decides mails as the daemon does. A name is the id of a recorded mail, or else a path.
     func decide(
         _ names: [String], by rules: ReadingRules,
         each: (_ name: String, Message, Claim, Decision) throws -> Void
@@ -40,7 +40,7 @@ struct Reading: ParsableArguments {
         }
     }
 
-    /// Decides texts of SMS in files, `-` being standard input, as the daemon decides those of a phone.
+    /// Decides the texts of SMS in files as the daemon decides SMS from a phone. `-` is standard input.
     func decide(
         smsFrom sender: String, in files: [String], by rules: ReadingRules,
         each: (_ name: String, Message, Claim, Decision) throws -> Void
@@ -71,7 +71,7 @@ final class ReadingRules {
         profiles = try locations.profilesInForce(extent, store)
     }
 
-    /// Read for the first mail that has a draft: they take longer than most mails.
+    /// Loaded for the first mail that has a draft, because loading takes longer than reading most mails.
     private(set) lazy var booking = Result { try locations.rules(store) }
 
     private lazy var mailboxPolicies = store.map { (try? locations.policies($0)) ?? [:] } ?? [:]

@@ -40,7 +40,7 @@ struct Retry: AsyncParsableCommand {
                     }
                 }
             }
-            // A running daemon takes marked mails at once: what can be decided here is decided before.
+            // Decides retained mails before marking the others, because a running daemon fetches marked mails at once.
             let decided = try options.locations.keptMails(store).decideAgain([.failed], of: .init(ids: wanted))
             let done = decided.changed.values.reduce(0, +)
             let marked = try store.mailboxes.retryNow(wanted)

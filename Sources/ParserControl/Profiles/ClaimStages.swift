@@ -2,10 +2,10 @@ import InternetMessage
 import PCRE2
 import Profiles
 
-// The steps of deciding over a mail one by one, for measuring each of them.
+// The steps of a decision one by one, so that each can be measured.
 
 extension Claim {
-    /// Looks which of the bank's own templates could claim the text at all.
+    /// Runs the prefilter: finds the bank's own templates that can claim the text.
     package func prefilter() {
         guard let bank = sender.bank else { return }
         _ = bank.own.candidates(for: searched())

@@ -4,8 +4,9 @@ import ProfileAuthoring
 import Profiles
 import Store
 
-/// Finds the template that comes nearest to claiming mails of a shape: the words at which it stops, and the words that
-/// differ from the last mail that it claimed. Reads the retained bytes of one mail of each.
+/// Finds the template that comes nearest to claiming the mails of a shape, the words at which it stops, and the words
+/// that differ from the last mail that it claimed. Reads the retained bytes of one mail of the shape and of one claimed
+/// mail.
 struct NearestTemplate {
     let store: Store
     let profiles: ProfileSet?

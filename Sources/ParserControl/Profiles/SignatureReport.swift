@@ -3,7 +3,7 @@ import DKIM
 import InternetMessage
 import Profiles
 
-/// The own check of a mail's DKIM signatures, for display.
+/// The results of the program's check of a mail's DKIM signatures, for display.
 struct SignatureReport {
     private let results: [SignatureResult]
     /// The verdict on the From domain by the signatures alone.

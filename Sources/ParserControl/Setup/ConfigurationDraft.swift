@@ -58,7 +58,7 @@ struct ConfigurationDraft {
             }
             return lines
         }
-        // The column of the first key, which is behind the dash and a blank.
+        // The item's column is that of its first key, after the dash and a blank.
         let (start, indentation) = (item.line - 1, item.column - 3)
         guard lines.indices.contains(start), indentation >= 0,
             lines[start].dropFirst(indentation).starts(with: "- ".utf8)
@@ -73,7 +73,7 @@ struct ConfigurationDraft {
         mailbox.lines(indentation: indentation).map { Array($0.utf8) }
     }
 
-    /// The line behind the last one that is indented further than the dash. Empty lines do not end an item.
+    /// The line after the last one that is indented further than the dash. Empty lines do not end an item.
     private static func end(ofItemAt start: Int, _ indentation: Int, _ lines: [[UInt8]]) -> Int {
         var end = start + 1
         for number in end..<max(end, lines.count) {

@@ -51,7 +51,7 @@ extension BankNotice {
 extension Claim {
     /// The decision and, if no template claims the mail, an explanation for each template.
     ///
-    /// - Parameter further: members behind those of the decision.
+    /// - Parameter further: members after those of the decision.
     public func json(of name: String, _ decision: Decision, _ further: [(String, JSON)] = []) -> JSON {
         var templates: [JSON] = []
         if TemplateName.template(decision.template) == nil {

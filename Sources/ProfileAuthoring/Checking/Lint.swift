@@ -16,9 +16,9 @@ public struct LintFinding: Sendable, Hashable {
 }
 
 extension ProfileSet {
-    /// Returns templates without proof, templates that conflict, and captures without an end; with `attacks` also
-    /// templates that book a sample that was changed to say otherwise, and patterns that hostile text can stall, which
-    /// takes some hundredths of a second for each pattern.
+    /// Finds templates without proof, templates that conflict, and captures without an end. With `attacks`, also finds
+    /// templates that book a sample after it was changed to report that nothing happened, and patterns that hostile
+    /// text can stall; this takes some hundredths of a second for each pattern.
     ///
     /// - Parameters:
     ///   - names: the banks (`hdfc`) and templates (`hdfc/otp`) to check; empty: all.

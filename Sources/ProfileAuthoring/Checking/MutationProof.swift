@@ -5,8 +5,8 @@ import PCRE2
 public import Profiles
 import Synchronization
 
-/// A proof that a template books nothing that did not happen: samples are changed in one place to report that, and no
-/// result may be booked.
+/// The proof that templates book nothing that did not happen. Samples are changed in one place to report that nothing
+/// happened, and no changed sample may be booked.
 public struct MutationProof: Sendable {
     /// A changed sample that is booked.
     public struct Booking: Sendable {
@@ -21,7 +21,7 @@ public struct MutationProof: Sendable {
     public private(set) var tried = 0
     public private(set) var booked: [Booking] = []
 
-    /// Changes the samples of these templates that are booked as they are. All cores work.
+    /// Changes each sample of these templates that is booked when unchanged. Uses all cores.
     ///
     /// - Parameter perTemplate: the maximum number of samples of each template; `nil` for all.
     public init(of templates: [Template], in profiles: ProfileSet, perTemplate: Int? = nil) {
@@ -62,7 +62,7 @@ public struct MutationProof: Sendable {
             for change in places.changes(by: form) {
                 tried += 1
                 let after = decision(change.text, change.subject ?? sample.subject)
-                // A refund that another template books as a refund is right.
+                // Another template may rightly book the changed sample as a refund.
                 guard after.outcome == .recorded, let got = after.draft, form.contradicts(got.type) else { continue }
                 booked.append(
                     Booking(
@@ -73,7 +73,7 @@ public struct MutationProof: Sendable {
         return (tried, booked)
     }
 
-    /// The findings about templates that book such a mail.
+    /// The findings about templates that book a changed sample.
     var findings: [LintFinding] {
         booked.map { booking in
             LintFinding(
@@ -91,7 +91,7 @@ fileprivate struct MutatedText {
     struct Change {
         var text: [UInt8]
         var subject: String?
-        /// For a person: where, and to what.
+        /// The place and the new text, for display.
         var name: String
     }
 
@@ -117,13 +117,13 @@ fileprivate struct MutatedText {
         end = Sentences.all(in: text).first { $0.upperBound >= last }?.upperBound ?? text.count
     }
 
-    /// Behind "Dear Customer,".
+    /// The start of a sentence after its salutation, such as "Dear Customer,".
     private static func start(of sentence: Range<Int>, in text: [UInt8]) -> Int {
         let first = text[sentence].prefix(while: PrintedForms.isLetter)
         guard Salutation.openings.contains(String(decoding: first, as: UTF8.self).lowercased()),
             let comma = text[sentence].prefix(60).firstIndex(of: UInt8(ascii: ","))
         else { return sentence.lowerBound }
-        // Some banks print no blank behind it.
+        // Some banks print no blank after the comma.
         let start = text[..<sentence.upperBound][(comma + 1)...].firstIndex { $0 != 0x20 }
         return start ?? sentence.lowerBound
     }

@@ -91,8 +91,8 @@ extension Derivation {
         return base.shared.map(\.key).sorted { (uses[$1] ?? 0, $0) < (uses[$0] ?? 0, $1) }
     }
 
-    /// A `_bank.yaml` for the new bank with which the shared templates of a folder read all mails as given: then no
-    /// template is needed. The folders of its country are tried first.
+    /// A `_bank.yaml` that uses a folder of shared templates, if these read all mails with the given values: then the
+    /// bank needs no template of its own. The folders that banks with the same currency use most are tried first.
     public func bankOfSharedTemplates() throws -> (folder: String, bankYAML: String)? {
         guard let bankFile else { return nil }
         for folder in sharedFolders() {

@@ -9,7 +9,7 @@ struct Owners {
     private var owned: [DraftElement] = []
     private(set) var foreign: Set<Field> = []
 
-    /// Longer words are tokens of some program.
+    /// Longer words are treated as tokens that a program made.
     private static let longestWord = 24
 
     /// - Parameter bankRows: rows in which every word is the bank's own.

@@ -37,7 +37,7 @@ struct ExampleLocale {
         }
     }
 
-    /// The currency beside the amount that was given, or in it.
+    /// The currency in the given amount, or printed beside it in the mail.
     private static func currency(of mail: ExampleMail, _ text: [UInt8], _ forms: PrintedForms) -> Currency? {
         guard let value = mail.values[.amount] else { return nil }
         let sign = value.prefix { !$0.isNumber }.filter { !$0.isWhitespace }
@@ -85,7 +85,7 @@ struct ExampleLocale {
     private mutating func setZone(_ offset: Int64, _ grounds: String) {
         // Other offsets have minutes, and no neutral zone name exists for them.
         guard offset % 3600 == 0 else { return }
-        // POSIX: the sign is that of the way to UTC.
+        // POSIX inverts the sign: Etc/GMT-5 is five hours ahead of UTC.
         timeZone = offset == 0 ? "UTC" : "Etc/GMT\(offset > 0 ? "-" : "+")\(abs(offset) / 3600)"
         notes.append("time zone: \(timeZone), \(grounds); name the place if its clock changes with the seasons")
     }

@@ -141,8 +141,8 @@ public struct TemplateDraft: Sendable {
         return DraftPattern.lines(anchored(pattern.pieces, nodes, members.map(\.window)), indentation: 0)
     }
 
-    /// The pieces with the beginning of the sentence before them and the end of the row after them, if all mails have
-    /// both there: "The reversal of a purchase" is not a purchase, and "Approved, then declined" is not "Approved".
+    /// Anchors the pieces at the beginning of a sentence and at the end of a row, each if it is there in all mails. So
+    /// "The reversal of a purchase" does not match as a purchase, nor "Approved, then declined" as "Approved".
     private static func anchored(_ pieces: [String], _ nodes: [DraftNode], _ windows: [DraftWindow]) -> [String] {
         func isKept(_ node: DraftNode?, _ token: (DraftWindow) -> DraftToken?) -> Bool {
             guard case .keep(let kept)? = node else { return false }

@@ -18,7 +18,7 @@ struct TemplateException {
         self.file = file
     }
 
-    /// The file as it is.
+    /// The unchanged text of the file.
     var text: String { String(decoding: file.bytes, as: UTF8.self) }
 
     /// The part of a mail by which it is excepted, as a key of `match`.

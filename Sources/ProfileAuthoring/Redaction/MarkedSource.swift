@@ -14,7 +14,7 @@ struct MarkedSource {
     }
 
     private var pieces: [Piece] = []
-    /// Byte of the canonical text for each displayed piece.
+    /// Offset in the canonical text of each displayed piece, by its index.
     private var shown: [Int: Int] = [:]
     let isHTML: Bool
     /// Empty if the source could not be mapped.
@@ -65,7 +65,9 @@ struct MarkedSource {
         }
     }
 
-    /// The source with replaced letters: by their bytes in the canonical text, `nil` for letters that are not
+    /// The source with each letter replaced by the result of `replace`.
+    ///
+    /// - Parameter replace: called with the offset of the letter in the canonical text, or `nil` if the letter is not
     /// displayed.
     func written(_ replace: (_ place: Int?, _ letter: [UInt8]) -> [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
@@ -82,7 +84,7 @@ struct MarkedSource {
 
     private mutating func fix(_ bytes: some Sequence<UInt8>) { pieces.append(.fixed(Array(bytes))) }
 
-    /// Plain characters only.
+    /// Scans text without markup and character references.
     private mutating func scanText(_ text: [UInt8], _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
@@ -146,7 +148,8 @@ struct MarkedSource {
         }
     }
 
-    /// Character reference: `&nbsp;`, `&#8377;`, `&#x35;`; one for a letter or digit gives that letter.
+    /// The character reference at `start`, such as `&nbsp;`, `&#8377;` or `&#x35;`. `letter` is set if it stands for a
+    /// letter or digit.
     private static func reference(_ text: [UInt8], _ start: Int) -> (end: Int, letter: [UInt8]?)? {
         guard let end = text[start...].prefix(34).firstIndex(of: UInt8(ascii: ";")) else { return nil }
         let name = text[(start + 1)..<end]

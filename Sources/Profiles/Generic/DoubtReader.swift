@@ -14,7 +14,7 @@ struct DoubtReader {
 
     private var message: Message { claim.message }
 
-    /// The factors against the draft, whose amount is at `amount`.
+    /// The factors that lower the confidence in the draft, whose amount is at `amount`.
     func reasons(about amount: Range<Int>) throws(MatchError) -> [Reason] {
         var found: [Reason] = []
         func doubt(_ note: String) { found.append(Reason(.wordingDoubtful, weight: 0.3, note: note)) }
@@ -44,7 +44,7 @@ struct DoubtReader {
         return found
     }
 
-    /// The match of a rule: the first group is what counts, if the pattern has one.
+    /// The match of a rule, with the range of its first group that took part.
     private struct Words {
         var counting: Range<Int>?
     }
@@ -72,14 +72,14 @@ struct DoubtReader {
         }
     }
 
-    /// False if the rule's last match ends behind the sentence of the amount although it must not.
+    /// False if the rule must match within the sentence of the amount, and its last match ends after that sentence.
     private func endsInTime(_ rule: DoubtRules.Rule, _ amount: Range<Int>) -> Bool {
         guard rule.endsWithAmount, let end = matcher.range(of: 0)?.upperBound else { return true }
         return end <= AmountSentence.end(after: amount, in: text.bytes)
     }
 
-    /// A later sentence may complete what a pattern looks for in the whole text ("has been refunded"), and is not what
-    /// the template is for.
+    /// False for words in a sentence after that of the amount ("has been refunded"). They report another event, even if
+    /// a pattern of the template, which searches the whole text, matches them.
     private func mayBeDemanded(_ words: Range<Int>, by rule: DoubtRules.Rule, _ amount: Range<Int>) -> Bool {
         rule.place != .text || words.lowerBound < AmountSentence.end(after: amount, in: text.bytes)
     }

@@ -129,7 +129,8 @@ final class GenericReader: Sendable {
         spans[.merchant] = spans[.merchant].flatMap { Self.name($0, in: text) }
     }
 
-    /// The part of a span that is a name: behind an amount, and no weekday; `nil` if there is none.
+    /// The part of a span that is a name: the text after its last amount; `nil` for a text without letters and for
+    /// weekdays.
     private static func name(_ span: Range<Int>, in text: [UInt8]) -> Range<Int>? {
         var start = span.lowerBound
         let amounts = PrintedAmount.all(in: Array(text[span]), home: .inr)

@@ -2,9 +2,9 @@ import Ledger
 import PCRE2
 import YAMLSource
 
-/// The words of one language with which the regional reader reads a mail: `_words-<language>.yaml`.
+/// The words of one language for the regional reader: `_words-<language>.yaml`.
 ///
-/// The words are in lists; a blank matches any white space, `*` the rest of a word, ` … ` up to four words between.
+/// In a listed word, a blank matches any white space, `*` the rest of a word, and ` … ` up to four words.
 struct LanguageWords: Sendable {
     /// Meaning of a list of words.
     enum Kind: String, CaseIterable {
@@ -132,7 +132,7 @@ struct LanguageWords: Sendable {
     }
 }
 
-/// A language file as it is written.
+/// The content of a language file.
 fileprivate struct LanguageFile {
     /// A text with the words that each kind must find in it.
     struct ProvenText {
@@ -271,7 +271,7 @@ struct WordPatterns: Sendable {
         return words.sorted { $0.utf8.count > $1.utf8.count }.map(Self.pattern).joined(separator: "|")
     }
 
-    /// Words of which the listed ones are a part, and which mean something else.
+    /// Longer words that contain a listed word and mean something else.
     private func exception(_ kind: LanguageWords.Kind) -> String {
         guard let words = excepted[kind], !words.isEmpty else { return "" }
         return bounded("(?:" + words.map(Self.pattern).joined(separator: "|") + ")") + "(*SKIP)(*FAIL)|"

@@ -1,7 +1,7 @@
 import Ledger
 import PCRE2
 
-/// Doubts by the words of refusal and reversal in the languages of the bank's country. English ones are in
+/// Doubts because of words for refusal and reversal in the languages of the bank's country. The English words are in
 /// `_doubts.yaml`.
 extension DoubtReader {
     /// A statement that the mail contains such words.

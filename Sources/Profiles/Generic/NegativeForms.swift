@@ -5,7 +5,7 @@ import YAMLSource
 /// Forms in which banks report that a transaction did not happen: `negatives` of `_doubts.yaml`. A template is proven
 /// with mails that are changed to these forms.
 package struct NegativeForms: Sendable {
-    /// The part of a mail that a form replaces or is put beside.
+    /// The part of a mail that a form replaces, or the place at which it is inserted.
     package enum Part: String, CaseIterable, Sendable {
         /// The cell beside a status-like label.
         case cells
@@ -13,7 +13,7 @@ package struct NegativeForms: Sendable {
         case phrases
         /// The beginning of the amount's sentence.
         case leads
-        /// A sentence after that of the amount.
+        /// A further sentence after the amount's sentence.
         case sentences
         /// The whole subject.
         case subjects
@@ -22,7 +22,7 @@ package struct NegativeForms: Sendable {
     package struct Form: Sendable {
         package let part: Part
         package let text: String
-        /// Transactions of this type are not contradicted by it: a refund came in.
+        /// The type of transaction that the form does not contradict: "refunded" is true for an income.
         let exempt: TransactionType?
 
         package func contradicts(_ type: TransactionType?) -> Bool { type == nil || type != exempt }

@@ -96,7 +96,8 @@ struct RegionalReader {
             found.append(Candidate(amount: amount, role: role, money: money))
             if found.count == Self.maximumCandidates { break }
         }
-        // "SD TK 0071 -37,000VND. SD 1,234,567VND": of several balances, a signed one is what changed it.
+        // "SD TK 0071 -37,000VND. SD 1,234,567VND": of several amounts labelled as balance, a signed one is the amount
+        // of the movement.
         if found.filter({ $0.role == .balance }).count > 1,
             let index = found.firstIndex(where: { $0.role == .balance && $0.amount.sign != nil })
         {
@@ -176,8 +177,8 @@ struct RegionalReader {
         return Array(text[start..<end])
     }
 
-    /// The amount beside a label or the words of a movement. Of equals the first: a footer's amounts come after the
-    /// alert's.
+    /// The amount with the best score by its label and the words of a movement. Of equal scores the first wins: the
+    /// amounts of a footer come after the alert's.
     private func best(of candidates: [Candidate], hasMovement: Bool) throws(MatchError) -> Candidate? {
         var best: (candidate: Candidate, score: Int)?
         for candidate in candidates {

@@ -37,8 +37,8 @@ extension Attack {
     private static let fillers = ["Rs.1 ", "a", "1", "a ", "1,", "a\n", " ", "a@", "card ", "is was ", "1.", "é"].map {
         Array($0.utf8)
     }
-    /// Maximum number of prefixes, words and cuts to try each, the last ones first: they lead furthest into the
-    /// pattern.
+    /// Maximum number of prefixes, of words and of cuts to try. The last ones are tried, because they lead furthest
+    /// into the pattern.
     private static let maximumOfASort = 6
 
     /// Texts for one pattern, those from its own structure first.

@@ -2,7 +2,7 @@ import Chronology
 import Glibc
 package import PCRE2
 
-/// Check that hostile text cannot stall a pattern, by running it on texts made for this.
+/// The check that hostile text cannot stall a pattern: runs the pattern on texts that are made to stall it.
 ///
 /// Two bounds apply: no limit of `Matcher.Limits.standard` is reached, and the total number of steps for a text stays
 /// within a bound. Results are counted, never timed, and so equal on every machine; CPU time only selects the attacks

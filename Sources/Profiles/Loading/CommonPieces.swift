@@ -1,7 +1,7 @@
 import PCRE2
 
-/// Named pieces of `_common.yaml`, stored separately so that each pattern carries only those that it calls: compiling
-/// all of them into several hundred patterns would take half a second and tens of megabytes.
+/// Named pieces of `_common.yaml`, stored separately so that each pattern carries only the pieces that it calls.
+/// Compiling all of them into several hundred patterns would take half a second and tens of megabytes.
 struct CommonPieces: Sendable {
     /// Bodies of the groups by name.
     private let bodies: [String: String]

@@ -41,10 +41,10 @@ final class PatternCompiler: Sendable {
         commonGroups = isProven ? [] : try Self.groupNames(in: text, common, define)
     }
 
-    /// The names of all groups in the pieces, all of which are compiled for it.
+    /// The names of all groups in the pieces. Compiles every piece, to find them and to check it.
     ///
-    /// Together they may exceed what PCRE2 compiles into one pattern (64 KiB). A pattern carries only the pieces that
-    /// it calls, so each of them is then compiled with those that it calls.
+    /// All pieces together may exceed the limit of PCRE2 for one compiled pattern (64 KiB). In that case each piece is
+    /// compiled alone, with the pieces that it calls.
     private static func groupNames(
         in text: String, _ pieces: CommonPieces, _ define: YAMLNode
     ) throws(SourceError) -> Set<String> {

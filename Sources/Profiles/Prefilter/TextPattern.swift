@@ -54,8 +54,8 @@ public final class TextPattern: Sendable {
     var isCompiled: Bool { code.load() != nil }
 }
 
-/// A pattern of which only the presence in a text counts, split into alternatives: each is searched at its own words,
-/// and sentences that many templates name are searched once.
+/// A pattern that a text must contain, split into its alternatives. Each alternative is searched near its own words,
+/// and an alternative that many templates share is searched once.
 public struct Condition: Sendable {
     /// Alternatives that need certain words come first: a match makes the others unnecessary, which read the whole
     /// text.

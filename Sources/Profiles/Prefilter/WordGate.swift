@@ -1,5 +1,5 @@
-/// Check if a text contains the words that a pattern or template requires, at any position; done for dozens of
-/// templates for every mail.
+/// The condition that a text contains, at any position, the words that a pattern or template requires. It is checked
+/// for dozens of templates for every mail.
 ///
 /// A tree in one array: a node consists of its kind, the number of its elements, and its words or its parts. Words with
 /// consecutive numbers are adjacent, so words are stored as pairs of a word index and a bit set of 32 numbers: thirty

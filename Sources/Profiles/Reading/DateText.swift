@@ -77,7 +77,7 @@ public enum DateText {
             endWord()
         }
 
-        /// True behind the two digits of an hour, where a year would be: `05 JUN 12:31`, and not `2026:04:21`.
+        /// True after the two digits of an hour in the place of a year: in `05 JUN 12:31`, but not in `2026:04:21`.
         private var isHour: Bool { isInNumber && month != nil && count == 2 && numbers[1].digits <= 2 }
 
         private mutating func add(_ digit: Int) -> Bool {

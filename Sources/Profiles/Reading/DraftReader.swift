@@ -102,7 +102,7 @@ struct DraftReader {
         var region = bank.region
         if !bank.waitsAlways, region.currency == nil { region.currency = bank.currency }
         if region.home == nil {
-            // The customs of the currency that the mail counts in.
+            // Assumes the conventions of the currency of the mail's first amount that names one.
             region.currency = PrintedAmount.all(in: text.bytes, home: nil).lazy.compactMap(\.currency).first
         }
         let words = Array(message.subject.utf8) + [0x0A] + text.bytes

@@ -2,7 +2,8 @@ import Chronology
 import InternetMessage
 import Ledger
 
-/// Converts spans to values: the context on which the meaning of a field depends besides its own bytes.
+/// Converts spans to values. Holds the context that the meaning of a field depends on besides its own bytes, such as
+/// the bank's currency and the day of arrival.
 struct ReadingContext {
     private var timeZone: IANATimeZone
     let currency: Currency
@@ -180,7 +181,7 @@ struct ReadingContext {
         if draft.foreign == nil { draft.spans[.foreign] = nil }
     }
 
-    /// An amount behind its code: `USD 31.80`.
+    /// An amount after its currency code: `USD 31.80`.
     private func coded(_ span: Range<Int>) -> Money? {
         let code = text[span].prefix { Self.isLetter($0) }
         guard let currency = Currency(code: String(decoding: code, as: UTF8.self).uppercased()), currency.isKnown else {

@@ -2,10 +2,10 @@ import Ledger
 import PCRE2
 
 extension DraftReader {
-    /// True if a body pattern of the template matches once more behind the alert that was read, with other values: a
-    /// mail of two alerts, of which only one was read.
+    /// True if a body pattern of the template matches again after the alert that was read, with other values: the mail
+    /// contains two alerts, of which only one was read.
     ///
-    /// A repetition of the same alert, for example below a heading, is none.
+    /// A repetition of the same alert, for example below a heading, does not count.
     func hasSecondAlert(
         beside draft: TransactionDraft, by extraction: Template.Extraction
     ) throws(MatchError) -> Bool {
@@ -37,7 +37,7 @@ extension DraftReader {
         return false
     }
 
-    /// Compares without case, and any white space.
+    /// Compares ASCII letters regardless of case, and a blank as equal to a line feed.
     private static func areEqual(_ one: UInt8, _ other: UInt8) -> Bool {
         one | 0x20 == other | 0x20 || one == 0x0A && other == 0x20 || one == 0x20 && other == 0x0A
     }

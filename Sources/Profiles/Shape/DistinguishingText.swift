@@ -4,9 +4,9 @@ public import Ledger
 
 /// The words of an alert by which two events that agree in every field can still be distinguished.
 ///
-/// Near the fields every word counts: an identifier, a name or a balance may be among them. Elsewhere only words with a
-/// digit count, since banners, advertisements and signatures differ between copies of one mail. Links and e-mail
-/// addresses count nowhere: they name the recipient or contain tracking codes.
+/// Near the fields, every word is included: it may be an identifier, a name or a balance. Elsewhere, only words with a
+/// digit are included, because banners, advertisements and signatures differ between copies of one mail. Links and
+/// e-mail addresses are never included: they name the recipient or contain tracking codes.
 struct DistinguishingText {
     /// Words before the first field, on its line and the one before: the salutation, and not a banner above it.
     private static let wordsBefore = 8

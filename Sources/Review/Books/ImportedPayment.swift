@@ -16,12 +16,12 @@ public struct ImportedPayment: Sendable {
 
     public let line: StatementLine
     public let state: State
-    /// What the ledger has; `nil` for a new payment.
+    /// The transaction in the ledger; `nil` for a new payment.
     public let transaction: TransactionRow?
 }
 
 extension StatementComparison {
-    /// The lines of a list of payments with what the ledger has of them, in their order.
+    /// The lines of a list of payments in their order, each with its transaction in the ledger.
     public var payments: [ImportedPayment] {
         var matches: [Int: Reconciliation.Match] = [:]
         for match in result.matches { matches[match.line] = match }

@@ -40,12 +40,12 @@ public struct StatementComparison: Sendable {
         transactions = rows.filter { named.contains($0.key) }
     }
 
-    /// A stored statement beside the ledger.
+    /// Compares a stored statement with the ledger.
     public init(_ content: StatementContent, in ledger: some ReadScope) throws(StoreError) {
         try self.init(content.statement, account: content.row.account, booked: content.booked, in: ledger)
     }
 
-    /// The proof that the reading is complete; `nil` if the balances do not follow, which a reader refuses.
+    /// The strength of the proof; `nil` if the balances do not follow from the lines. Readers refuse such a statement.
     public var proof: StatementProof.Strength? { (try? StatementProof(statement))?.strength }
 
     /// True if every line is booked as the bank wrote it, and nothing else is.
@@ -56,8 +56,8 @@ public struct StatementComparison: Sendable {
 }
 
 extension StatementComparison {
-    /// True if the statement proves itself and each of its lines has a confirmed transaction with its amount. What is
-    /// only in the ledger may be pending, and does not count.
+    /// True if the statement proves itself and each of its lines has a confirmed transaction with its amount.
+    /// Transactions that are only in the ledger may be pending, so they are ignored.
     public var isReconciled: Bool {
         guard let proof, proof != .none else { return false }
         return result.onlyInStatement.allSatisfy { statement.lines[$0].change == 0 }

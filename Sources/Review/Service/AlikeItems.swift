@@ -2,18 +2,19 @@ internal import Ledger
 public import Store
 
 extension ReviewService {
-    /// The waiting items that can be resolved together with one, itself first: drafts that the same template read with
-    /// the same merchant and direction, or mails of the same shape that no template reads. Empty if no other item is
-    /// alike.
+    /// The waiting items that can be resolved together with an item, which comes first. They are drafts that the same
+    /// template read with the same merchant and direction, or mails of the same shape that no template reads. Empty if
+    /// no other item is alike.
     ///
-    /// - Parameter lines: the queue.
+    /// - Parameter lines: the lines of the whole queue.
     public func alike(_ id: ReviewID, in lines: [ReviewLine]) -> [ReviewLine] {
         guard let line = lines.first(where: { $0.id == id }) else { return [] }
         let others = lines.filter { $0.id != id && $0.isLike(line) }
         return others.isEmpty ? [] : [line] + others
     }
 
-    /// Accepts or rejects several items as they were read. One group of the journal undoes all of it.
+    /// Accepts or rejects several items without an edit, in one transaction and one group of the journal, which an undo
+    /// reverts as a whole.
     ///
     /// - Throws: ``ReviewConflict`` if one differs from what the caller has seen; nothing is written then.
     public func resolve(

@@ -18,7 +18,7 @@ public enum BulkSelection: Hashable, Sendable {
     public static let maximum = 10_000
 }
 
-/// What a change of many transactions did, or would do.
+/// The result of a change of many transactions, or of its preview.
 public struct BulkResult: Sendable {
     public struct Refusal: Hashable, Sendable {
         public var id: Int64
@@ -36,7 +36,7 @@ public struct BulkResult: Sendable {
     public let group: String
 }
 
-/// The selection is not the one that the caller has seen.
+/// The number of selected transactions differs from the one that the caller has seen.
 public struct BulkConflict: Error {
     public let selected: Int
 }
@@ -76,7 +76,7 @@ extension ReviewService where Scope: WriteScope {
         }
     }
 
-    /// What ``change(all:_:expecting:)`` would do. Nothing is written.
+    /// The result that ``change(all:_:expecting:)`` would have. Nothing is written.
     public func preview(all selection: BulkSelection, _ action: BulkAction) throws -> BulkResult {
         do {
             return try store.write { store in

@@ -9,7 +9,7 @@ public struct ReviewResult: Sendable {
     public var group: String
     /// The item after the change.
     public var item: ReviewItem?
-    /// The sender that an acceptance has made trusted.
+    /// The sender that became trusted by this acceptance.
     public var trustedSender: TrustedSenderRow?
 }
 
@@ -33,7 +33,7 @@ extension ReviewService where Scope: WriteScope {
         }
     }
 
-    /// Keeps a draft out of the books, or states that a mail has nothing to book. Its mail does not bring it back.
+    /// Rejects a draft, or records that a mail has nothing to book. A later decision of the mail does not change this.
     ///
     /// An item that is rejected already stays rejected, even if the caller has seen another revision.
     /// - Throws: ``ReviewConflict``, `StoreError`.
@@ -107,7 +107,8 @@ extension ReviewService where Scope: WriteScope {
         }
     }
 
-    /// Undoes the last group of changes: those of one transaction, or else those made at the terminal.
+    /// Undoes the last group of changes: of the given transaction, or without one the last group that was made at the
+    /// terminal.
     /// - Returns: the change that was found; `nil` if there is none.
     @discardableResult
     public func undoLast(ofTransaction id: Int64? = nil) throws -> LedgerChange? {

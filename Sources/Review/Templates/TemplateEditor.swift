@@ -36,7 +36,7 @@ public struct TemplateEditor: Sendable {
         /// In the last profile folder.
         public var path: String
         public var yaml: String
-        /// The file as it is now, if a template is mended.
+        /// The present content of the file, if a template is mended.
         public var old: String?
         /// The choices made, and the result of the proof.
         public var notes: [String]
@@ -70,7 +70,7 @@ public struct TemplateEditor: Sendable {
     private let folders: [String]
     private let limits: Limits
 
-    /// - Parameter folders: of profile files, later ones before earlier ones.
+    /// - Parameter folders: the profile folders; files of a later folder take precedence.
     public init(_ store: Store, folders: [String], limits: Limits = Limits()) {
         self.store = store
         self.folders = folders

@@ -58,7 +58,7 @@ extension ReviewModel {
         return []
     }
 
-    /// Replaces an item by the draft that was made of it, which is another item.
+    /// Replaces an item without a draft by the item of its new draft, which has another id.
     mutating func drafted(_ old: ReviewID, _ content: ReviewItemContent) -> [Effect] {
         if let place = queue.firstIndex(where: { $0.id == old }) { queue[place].id = content.id }
         selected[content.id] = selected[old]

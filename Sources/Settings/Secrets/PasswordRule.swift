@@ -1,6 +1,6 @@
-/// How a bank makes the password of its statements of facts about the customer.
+/// The rule by which a bank makes the passwords of its statements from facts about the customer.
 ///
-/// Literal text and facts in braces: `{name:4:upper}{birth:ddmm}`. A fact is followed by
+/// A rule is literal text and facts in braces, such as `{name:4:upper}{birth:ddmm}`. The name of a fact is followed by
 /// - nothing, for its whole value;
 /// - `N` or `-N`, for its first or last N letters and digits;
 /// - letters `d`, `m` and `y`, for a day that is written yyyy-mm-dd: `ddmm`, `ddmmyyyy`, `ddmmyy`;
@@ -23,7 +23,7 @@ public struct PasswordRule: Sendable, Equatable {
 
     private let pieces: [Piece]
 
-    /// `nil` for a text of another form, and for one without a fact.
+    /// `nil` for a text that is not a rule, and for one without a fact.
     public init?(_ text: String) {
         var pieces: [Piece] = []
         var rest = text[...]

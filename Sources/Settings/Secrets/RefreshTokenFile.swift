@@ -1,7 +1,8 @@
 public import OAuth
 
-/// Storage of a mailbox's refresh token: the configured file, and, if the daemon may not write it, a spare file in the
-/// daemon's own folder (systemd's StateDirectory, otherwise the ledger's folder) for the token that replaced it.
+/// Storage of a mailbox's refresh token in the configured file. If the daemon may not write that file, a token that
+/// replaces it is stored in a spare file in the daemon's own folder (systemd's StateDirectory, otherwise the ledger's
+/// folder).
 ///
 /// The spare is valid only while the configured file holds the token that it replaced: a new login invalidates it.
 public struct RefreshTokenFile: Sendable {

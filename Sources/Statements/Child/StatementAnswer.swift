@@ -2,18 +2,18 @@ import Chronology
 import Codecs
 import Ledger
 
-/// What the child found, as JSON: a statement, or the reason why there is none.
+/// The answer of the child, as JSON: a statement, or the reason for its refusal.
 enum StatementAnswer: Hashable {
     case statement(BankStatement)
     case refusal(StatementReadingError)
 
-    /// Of both directions; parent and child are the same program, so a difference is a fault.
+    /// Version of requests and answers. Parent and child are the same program, so a difference is a fault.
     static let version: Int64 = 2
     /// Twice the largest file: JSON adds names, not much else.
     static let maximumBytes = 2 * StatementReader.maximumBytes
 
-    /// The statement if its balances follow from its lines, or the refusal; `nil` for a statement that the child must
-    /// not have given.
+    /// The refusal, or the statement if its balances follow from its lines; `nil` for any other statement, which a
+    /// sound child does not return.
     var checked: Result<BankStatement, StatementReadingError>? {
         switch self {
         case .refusal(let error): .failure(error)

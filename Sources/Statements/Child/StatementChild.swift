@@ -1,10 +1,10 @@
 import Glibc
 import Processes
 
-/// The process that parses a statement: this program, started again under a name of its own, which gives up its rights
-/// before it reads the first byte.
+/// The process that parses a statement: this program, started again under another name. It gives up its rights before
+/// it reads the first byte.
 public enum StatementChild {
-    /// The name under which the program is started, which no person types.
+    /// The first argument that selects this mode; not meant for people.
     static let name = "spendwise-statement"
     /// Seconds from the start of the child to its answer. A statement of a year takes less than one.
     public static let seconds = 30

@@ -2,17 +2,16 @@ import Codecs
 import Ledger
 import PDFWords
 
-/// What the child needs to read a file: one line of JSON, then the bytes of the file, or the answer of the program that
-/// has read a PDF.
+/// The input of the child: one line of JSON, then the bytes of the file or, for a PDF, the answer of `spendwise-pdf`.
 struct StatementRequest {
     enum Content: Hashable {
         case file([UInt8])
         case pdf(PDFAnswer)
     }
 
-    /// Of the line and what follows.
+    /// Limit of the line and the content together.
     static let maximumBytes = max(StatementReader.maximumBytes, PDFLimits.answerBytes) + maximumHead
-    /// The words of a header row are some hundred.
+    /// Limit of the line. It holds some hundred words.
     private static let maximumHead = 1 << 20
 
     var words: StatementWords
@@ -21,7 +20,7 @@ struct StatementRequest {
 
     /// The bytes of a request.
     ///
-    /// - Parameter content: the file, or what ``PDFAnswer`` is read from. The process that asks does not look into it.
+    /// - Parameter content: the file, or the encoded ``PDFAnswer``, which the parent does not decode.
     static func bytes(_ words: StatementWords, _ currency: Currency, isPDF: Bool, content: [UInt8]) -> [UInt8] {
         let head = JSON.object([
             ("version", .integer(StatementAnswer.version)), ("bytes", JSON(content.count)),
@@ -30,7 +29,7 @@ struct StatementRequest {
         return head.utf8 + [0x0A] + content
     }
 
-    /// - Returns: `nil` for bytes of another version, or cut ones.
+    /// - Returns: `nil` for another version, and for truncated bytes.
     init?(_ bytes: [UInt8]) {
         guard let end = bytes.prefix(Self.maximumHead).firstIndex(of: 0x0A),
             let head = try? JSON(parsing: Array(bytes[..<end])),

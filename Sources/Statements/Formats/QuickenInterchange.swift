@@ -40,7 +40,7 @@ enum QuickenInterchange {
         return try statement.proven()
     }
 
-    /// The records of movements, without lists of categories and the like.
+    /// The records of movements. Records of other sections, such as lists of categories, are left out.
     private static func records(_ bytes: ArraySlice<UInt8>) throws(StatementReadingError) -> [Record] {
         var (records, record): ([Record], Record) = ([], Record())
         var (isMovement, sections) = (false, 0)
@@ -51,7 +51,7 @@ enum QuickenInterchange {
             case "!":
                 let type = value.lowercased()
                 guard type.hasPrefix("type:") else {
-                    // The account, an option.
+                    // A section that describes an account or sets an option.
                     isMovement = false
                     continue
                 }
@@ -64,12 +64,12 @@ enum QuickenInterchange {
                 record.line = number
                 if isMovement, !record.fields.isEmpty { records.append(record) }
                 record = Record()
-            // Of a split the whole counts.
+            // The parts of a split payment; only its whole amount is read.
             case "S", "E", "$", "%": continue
             default: if record.fields[code] == nil, !value.isEmpty { record.fields[code] = value }
             }
         }
-        // The end of the last record may be missing, but a record that is cut within is not a movement.
+        // A file must end with `^`: fields after the last one are of a record that was cut.
         guard record.fields.isEmpty || !isMovement else { throw .unreadableRow((records.last?.line ?? 0) + 1) }
         return records
     }
@@ -83,21 +83,21 @@ enum QuickenInterchange {
     }
 }
 
-/// The order of day, month and year in a file whose format does not fix it: the one by which every day exists, and if
-/// there are several, the one by which the days are in order.
+/// The order of day, month and year in the dates of a file whose format does not fix it. It is the order in which every
+/// date is a day of the calendar. If several orders fit, it is the one in which the days are sorted.
 struct DateOrder {
     private enum Order: CaseIterable { case dayMonthYear, monthDayYear, yearMonthDay }
 
     private let order: Order
 
-    /// - Parameter dates: with their lines.
+    /// - Parameter dates: the dates with their line numbers.
     init(_ dates: [(line: Int, text: String)]) throws(StatementReadingError) {
         var orders = Order.allCases
         for (line, text) in dates {
             orders.removeAll { Self.day(text, $0) == nil }
             if orders.isEmpty { throw .unreadableRow(line) }
         }
-        // Days that are the same by each order prove nothing, and need no proof.
+        // Dates that give the same days in each order need no decision.
         let readings = orders.map { order in dates.compactMap { Self.day($0.text, order) } }
         let sorted = orders.indices.filter { index in
             let days = readings[index]
@@ -130,7 +130,7 @@ struct DateOrder {
             }
         let digits = parts[places.0].utf8.count
         guard digits == 4 || digits == 2 && order != .yearMonthDay else { return nil }
-        // Files of the last century are older than the format's users.
+        // A year of two digits is of this century: no user imports statements from before 2000.
         let year = numbers[places.0] + (digits == 2 ? 2000 : 0)
         return CalendarDate(year: year, month: numbers[places.1], day: numbers[places.2])
     }

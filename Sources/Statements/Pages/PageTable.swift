@@ -122,8 +122,8 @@ struct PageTable {
         for part in Self.divided(between, above: last?.page, below: nil).above { join(part, header, isBefore: false) }
     }
 
-    /// Which of the lines between two rows belong to the row above and to the one below: the widest gap divides them.
-    /// A line that is far from both belongs to none.
+    /// Which of the lines between two rows belong to the row above and to the one below: the widest gap divides them. A
+    /// line that is far from both belongs to neither.
     private static func divided(
         _ lines: [Line], above: PageLine?, below: PageLine?
     ) -> (above: [Line], below: [Line]) {
@@ -134,7 +134,7 @@ struct PageTable {
             return (lower.top - upper.bottom) / max(min(upper.height, lower.height), 1)
         }
         let least = max(gaps.min() ?? 0, 0.05)
-        // Equal gaps: the lines go on with the row above, if there is one.
+        // If the gaps are equal, the lines belong to the row above.
         let widest = gaps.indices.max { gaps[$0] < gaps[$1] } ?? 0
         let split = gaps[widest] > least * widerGap ? widest : gaps.count - 1
         let upper = zip(gaps, lines).prefix(split).prefix { $0.0 <= widestGap }.map(\.1)

@@ -31,7 +31,8 @@ struct StatementTable {
         throw .noTable
     }
 
-    /// A card's statement marks what lowers the dues, and nothing else.
+    /// True if the table marks incoming amounts only, as statements of cards do: an amount without a mark is then
+    /// outgoing.
     private func hasOnlyIncomingSigns() -> Bool {
         guard columns[.sign] == nil, columns[.amount] != nil, columns[.debit] == nil else { return false }
         var hasIncoming = false

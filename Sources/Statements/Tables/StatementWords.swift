@@ -14,7 +14,7 @@ struct StatementWords: Sendable {
         case outgoingText = "outgoing_text"
         case incomingText = "incoming_text"
 
-        /// The roles of columns; the others are those of cells.
+        /// The roles of columns; all other roles are of cells.
         static let columns: [Role] = [
             .date, .valueDate, .text, .reference, .debit, .credit, .amount, .sign, .balance, .currency, .account,
             .status,
@@ -23,13 +23,13 @@ struct StatementWords: Sendable {
         static let ofLists: Set<Role> = [.account, .status, .completed, .outgoingText, .incomingText]
     }
 
-    /// What the rows of a list of payments mean beyond their words.
+    /// The meaning of a list of payments that its words do not give.
     struct ListForm: Hashable, Sendable {
         var dateOrder: PaymentColumns.DateOrder
         var unsigned: PaymentColumns.Unsigned
     }
 
-    /// Words before a payee, such as `Paid to`.
+    /// Maximum number of words before a payee, such as `Paid to`.
     private static let mostWordsBeforePayee = 5
 
     private var words: [Role: Set<String>] = [:]
@@ -44,7 +44,7 @@ struct StatementWords: Sendable {
         }
     }
 
-    /// The words as ``json`` gives them.
+    /// Reads the words from ``json``; `nil` for another form.
     init?(_ json: JSON) {
         for role in Role.allCases {
             guard case .array(let items)? = json[role.rawValue] else { return nil }
@@ -88,7 +88,7 @@ struct StatementWords: Sendable {
     /// One word of the role.
     func first(of role: Role) -> String? { words[role]?.min() }
 
-    /// The direction that the beginning of a text names, and the payee behind it; `nil` for another text.
+    /// The direction that the first words of a text name, and the payee after them; `nil` if they name none.
     func payment(_ text: String) -> (isOutgoing: Bool, payee: String)? {
         let parts = text.split(separator: " ")
         for count in (1...Self.mostWordsBeforePayee).reversed() where count < parts.count {

@@ -2,12 +2,12 @@ internal import Codecs
 import Crypto
 internal import GRDB
 
-/// The hash chain of the audit log: the digest of each event covers the event and the digest of the one before it, so
-/// an event that is changed, removed or inserted later breaks the chain.
+/// The hash chain of the audit log. The digest of each event covers the event and the previous digest, so a later
+/// change, removal or insertion breaks the chain.
 ///
-/// A digest is SHA-256 of the previous digest (64 hexadecimal digits; zeros before the first event) and the event's
-/// columns `id`, `at`, `event`, `request_id`, `who`, `method`, `route` and `status`, each as a netstring: length in
-/// bytes, `:`, text, `,`; NULL is `-`. The chain has no key: a program that can write the file can also write a whole
+/// A digest is the SHA-256 of the previous digest (64 hexadecimal digits; zeros before the first event) and the event's
+/// columns `id`, `at`, `event`, `request_id`, `who`, `method`, `route` and `status`. Each is a netstring: length in
+/// bytes, `:`, text, `,`. NULL is `-`. The chain has no key: a program that can write the file can also write a whole
 /// new chain, which then has another newest digest. The web role therefore logs the newest digest, and
 /// ``AuditRepository/proof(of:)`` finds it again.
 public struct AuditProof: Equatable, Sendable {
@@ -114,7 +114,7 @@ enum AuditChain {
         return (AuditDigest(stored: row["digest"]), row["pruned"])
     }
 
-    /// Deletes up to `limit` of the oldest events below a row number and moves the anchor behind them.
+    /// Deletes up to `limit` of the oldest events below a row number and moves the anchor after them.
     ///
     /// - Returns: the number of deleted events.
     static func prune(_ db: Database, before id: Int64, limit: Int) throws -> Int {

@@ -83,7 +83,7 @@ extension ArchiveRepository where Scope: WriteScope {
         }
         for mail in batch {
             (cursor.storedAt, cursor.mail) = (mail.storedAt, mail.id)
-            // What does not shrink stays as it is.
+            // Bytes that would not become fewer stay uncompressed.
             guard let frame = dictionary.coder.compress(mail.bytes), frame.count < mail.bytes.count else { continue }
             try update.run {
                 $0.put(dictionary.id)

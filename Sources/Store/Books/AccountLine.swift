@@ -6,7 +6,7 @@ import Ledger
 struct AccountLine {
     enum Figure { case balance, limit }
 
-    /// The number of the transaction, or that of the notice by ``AccountMovement/notice(_:)``.
+    /// The id of the transaction, or of the notice as ``AccountMovement/notice(_:)`` encodes it.
     var id: Int64
     var status: TransactionStatus
     var instant: UnixTime
@@ -64,7 +64,7 @@ struct AccountLine {
         deriveDebt(of: account)
     }
 
-    /// What is left of a card's limit says what is owed.
+    /// Derives the balance of a card, which is its debt: the available limit less the credit limit.
     private mutating func deriveDebt(of account: UserAccountRow) {
         guard balance == nil, account.type == .card, let limit, let credit = account.creditLimit else { return }
         balance = limit &- credit.minorUnits
@@ -155,9 +155,9 @@ struct RunningBalance {
     private let account: UserAccountRow
     private(set) var balance: Int64
     private(set) var basis = AccountPosition.Basis.initial
-    /// The number of lines behind the basis.
+    /// The number of lines after the basis.
     private(set) var movements = 0
-    /// Movements in other currencies behind the basis.
+    /// Movements in other currencies after the basis.
     private(set) var foreign: [Currency: Int64] = [:]
     private var isOpen: Bool
 
@@ -179,7 +179,7 @@ struct RunningBalance {
         if let printed = line.balance {
             return begin(printed, .printed(AccountMovement.evidence(line.id), at: line.instant))
         }
-        // A notice of a limit that says nothing about the balance.
+        // A notice that prints a limit only: no movement.
         guard line.id > 0 else { return }
         movements += 1
         if let change = line.change {

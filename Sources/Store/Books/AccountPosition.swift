@@ -12,14 +12,14 @@ public struct AccountPosition: Hashable, Sendable {
         case initial
     }
 
-    /// Of a card, what is owed, as a negative amount.
+    /// For a card, the debt as a negative amount.
     public var balance: Money
     public var basis: Basis
-    /// The number of movements behind the basis.
+    /// The number of movements after the basis.
     public var movements: Int
-    /// Movements in other currencies behind the basis, by currency: not part of ``balance``.
+    /// Movements in other currencies after the basis, by currency; not part of ``balance``.
     public var foreign: [Money]
-    /// The newest available limit that an alert printed: of a card.
+    /// For a card, the newest available limit that an alert printed.
     public var available: Money?
 }
 

@@ -4,8 +4,8 @@ public import Ledger
 
 /// The balances and limits that notices of an account print, as observations beside those of alerts.
 ///
-/// A notice is as exact as what it prints: with a time, it is of that instant. With a day alone, it is of the instant
-/// of the mail if that was sent on the day, otherwise of the end of the day.
+/// The instant of a notice depends on what it prints. With a time, it is that instant. With only a day, it is the
+/// instant of the mail if that was sent on the day, otherwise the end of the day.
 enum NoticeBalances {
     /// The account of the user that a row `n` of `notices` is about: that of the printed digits, or else the only one
     /// of the bank with the same last four. Banks print four digits in one mail and six in another.
@@ -50,7 +50,8 @@ enum NoticeBalances {
         }
     }
 
-    /// The day of the newest notice up to a day that prints a balance of the account, or what its balance follows from.
+    /// The day of the newest notice, up to a given day, that prints a balance of the account or a limit from which the
+    /// balance follows.
     static func lastDay(
         of account: UserAccountRow, until end: CalendarDate?, in zone: IANATimeZone, _ db: Database
     ) throws -> CalendarDate? {

@@ -10,8 +10,8 @@ public struct OpeningBalance: Hashable, Sendable {
 }
 
 extension UserAccountRepository {
-    /// The balance from which the movements of an account lead to its first known balance: the initial one if a person
-    /// entered it, or else the first printed one.
+    /// The opening balance of an account, computed back from its first known balance: the initial balance if a person
+    /// entered it, or else the first printed balance.
     ///
     /// - Returns: `nil` if no balance is known, or a movement before it is in another currency.
     /// - Throws: `notFound`.

@@ -1,11 +1,11 @@
 import Chronology
 internal import GRDB
 
-/// The journal of accounts of the user: `{"account":{column:value,…},"numbers":[[bank,digits],…],"others":[…]}`.
+/// Journal snapshots of the user's accounts: `{"account":{column:value,…},"numbers":[[bank,digits],…],"others":[…]}`.
 ///
-/// `others` are the account's transactions that no number leads to. A change that moves numbers names the other account
-/// in `moved_to`, and in `elsewhere` the transactions that a person had put into the other account before, although one
-/// of the numbers leads to them.
+/// `others` are the transactions that a person assigned to the account: their printed digits are not among its numbers.
+/// A change that moves numbers to another account names that account in `moved_to`. `elsewhere` lists the transactions
+/// with these numbers that a person had assigned to that account before.
 extension Journal {
     static let accountColumns = [
         "id", "name", "type", "institution", "account_number_last4", "currency", "initial_balance_minor",
@@ -13,7 +13,7 @@ extension Journal {
         "confirmed_at", "created_at",
     ]
 
-    /// Condition of a transaction `t`: a number of account ?1 leads to it.
+    /// SQL condition: transaction `t` prints a number of account ?1.
     private static let isLedByNumber = """
         EXISTS (SELECT 1 FROM user_account_numbers n
           WHERE n.profile = t.profile AND n.account_digits = t.account_digits AND n.user_account_id = ?1)
@@ -51,7 +51,7 @@ extension Journal {
 
     /// Records that an account was made or changed just now.
     /// - Parameter other: the account that its numbers were moved to.
-    /// - Returns: the number of the change; `nil` if nothing is other than before.
+    /// - Returns: the number of the change; `nil` if nothing changed.
     @discardableResult
     func note(account id: Int64, before: String, movedTo other: Int64? = nil, undoing: Int64? = nil) throws -> Int64? {
         let after = try account(id, movedTo: other)
@@ -163,7 +163,7 @@ extension Journal {
                 """, arguments: [values, id])
     }
 
-    /// Moves to another account what `values` does not list.
+    /// Moves the numbers and transactions that `values` does not list to another account.
     private func move(account id: Int64, keeping values: String, to other: Int64) throws {
         guard
             try Bool.fetchOne(

@@ -42,7 +42,7 @@ extension UserAccountRepository {
 
     /// Changes an account.
     ///
-    /// - Returns: the row as it is now, and the group of the change for undo; no group if nothing is other than before.
+    /// - Returns: the row as it is now, and the group of the change for undo; no group if nothing changed.
     /// - Throws: `notFound`, `invalid`, `conflict` for an account that was merged into another.
     @discardableResult
     public func change(

@@ -2,9 +2,9 @@ internal import Chronology
 internal import GRDB
 internal import Ledger
 
-/// What the deletion of a category changes.
+/// The numbers of rows that the deletion of a category changes.
 public struct CategoryUse: Hashable, Sendable {
-    /// Transactions, those with parts of the category included.
+    /// Transactions, including those with a part in the category.
     public var transactions = 0
     public var mappings = 0
     public var budgets = 0
@@ -15,7 +15,7 @@ public struct CategoryUse: Hashable, Sendable {
 }
 
 extension CategoryRepository {
-    /// What refers to each category that a person made, by id.
+    /// The uses of each category that a person made, by id.
     public func uses() throws(StoreError) -> [Int64: CategoryUse] {
         try read { db in
             var uses: [Int64: CategoryUse] = [:]
@@ -71,8 +71,8 @@ extension CategoryRepository {
     }
 }
 
-/// The steps of a deletion. An undo takes the last one back first, so the category is deleted last and what refers to
-/// it finds it again.
+/// The steps of a deletion. An undo reverts the last one first. So the category is deleted last: it exists again before
+/// the rows that refer to it are restored.
 fileprivate struct CategoryDeletion {
     let category: CategoryRow
     let replacement: String

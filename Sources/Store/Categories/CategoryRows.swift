@@ -22,7 +22,7 @@ public struct CategoryRow: Hashable, Sendable {
     public var color: String?
     /// Shipped: defined by the program's file. It may be renamed and recoloured, but not deleted.
     public var isSystem: Bool
-    /// Shipped, and the program goes by its name: it keeps that.
+    /// True for a shipped category that the program finds by its name: it cannot be renamed.
     public var hasFixedName: Bool
     public var createdAt: UnixTime
     public var updatedAt: UnixTime
@@ -186,7 +186,7 @@ extension CategoryRow {
     /// Category of money that came in, for exports in double entry.
     public static let income = "Income"
 
-    /// Shipped categories by whose names the program goes.
+    /// Shipped categories that the program finds by name.
     fileprivate static let fixed = TransferRows.between.union([uncategorized, income])
 
     static func current(_ db: Database, _ id: Int64) throws -> CategoryRow? {

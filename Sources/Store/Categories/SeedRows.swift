@@ -24,7 +24,7 @@ struct SeedRows {
               WHERE NOT is_edited AND (icon IS NOT excluded.icon OR color IS NOT excluded.color)
             ON CONFLICT (name) DO NOTHING
             """)
-        // A person's own category may have the name: then it is the one that the keywords choose.
+        // If a person's own category has the name, the shipped keywords choose that category.
         selectCategory = try PreparedStatement(
             db, "SELECT id FROM categories WHERE shipped_name = ?1 OR name = ?1 ORDER BY shipped_name IS NULL LIMIT 1")
         insertSubcategory = try PreparedStatement(

@@ -5,7 +5,7 @@ import Ledger
 /// Terms of a query with their values.
 struct QueryCondition {
     private(set) var sql = "deleted_at IS NULL"
-    /// Term about the status; true if there is none.
+    /// SQL term about the status; `1` without a filter by status.
     private(set) var statuses = "1"
     /// True if the query filters by status only.
     private(set) var isPlain = true

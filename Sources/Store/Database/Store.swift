@@ -9,8 +9,8 @@ import Synchronization
 /// ``busyTimeout``, readers never wait. All calls block, and reads through one handle wait for each other; call them
 /// from a thread of your own.
 ///
-/// Repositories, one for each part of the ledger, hold the queries: `store.transactions.find(7)`. Such a call is a
-/// snapshot or a transaction of its own; ``ReadScope/read(_:)`` and ``WriteScope/write(_:)`` make several calls one:
+/// Repositories, one for each part of the ledger, hold the queries: `store.transactions.find(7)`. Each such call is one
+/// snapshot or transaction. ``ReadScope/read(_:)`` and ``WriteScope/write(_:)`` put several calls into one:
 /// ```
 /// try store.write { store in
 ///     try store.review.accept(id, by: actor)

@@ -24,7 +24,8 @@ public struct DueRange: Hashable, Sendable {
 }
 
 extension DueRepository {
-    /// Days before the first due in which payments are read: those of the bill before and its payer.
+    /// Days before the first due from which payments are read, too: they include the payment of the previous bill,
+    /// which names the account that pays.
     private static var evidenceDays: Int { 70 }
 
     /// Bills, announced debits and recurring items of a range of days, in the order of their days, with their states.
@@ -52,7 +53,7 @@ extension DueRepository {
         }
     }
 
-    /// What the accounts that pay have, as far as it is known. Of a card, what is left of its limit.
+    /// The known balances of the accounts that pay; for a card, its available limit.
     private func balances(
         of items: [DueItem], _ accounts: [UserAccountRow]
     ) throws(StoreError) -> [Int64: Money] {
@@ -118,7 +119,7 @@ fileprivate enum NoticeDues {
         var seen: Set<[String]> = []
         let dues = rows.compactMap { row -> Due? in
             let due = Due(row)
-            // A reminder repeats the bill, sometimes with what is left of it: the first mail counts.
+            // A reminder repeats the bill, sometimes with the unpaid rest as its amount: the first mail counts.
             var key = [
                 due.kind.rawValue, row["profile"], due.digits ?? "", due.day.description, due.amount.currency.code,
             ]
@@ -135,7 +136,8 @@ extension Due {
     /// Days from a bill to the next one, at least: two mails within them are about one.
     private static let billDays = 20
 
-    /// True for the mail that stands for the bill of another mail, which names no due day.
+    /// True if `other`, a mail that names no due day, repeats this bill. If neither mail names a day, the later one is
+    /// the repetition.
     fileprivate func isSameBill(as other: Due) -> Bool {
         guard id != other.id, kind == .bill, other.kind == .bill, payee == other.payee,
             account == other.account, digits == other.digits || digits == nil || other.digits == nil

@@ -34,7 +34,7 @@ extension RecurringRepository {
         }
     }
 
-    /// Recorded in the journal. What was posted stays as it is.
+    /// Recorded in the journal. Posted transactions stay unchanged.
     /// - Throws: as ``add(_:by:group:)``; `notFound`; `conflict` if `expecting` refuses the row as it is.
     @discardableResult
     public func update(
@@ -59,7 +59,7 @@ extension RecurringRepository {
         }
     }
 
-    /// Recorded in the journal. What was posted stays.
+    /// Recorded in the journal. Posted transactions stay.
     public func delete(
         _ id: Int64, expecting: ((RecurringRow) -> Bool)? = nil, by actor: Actor, group: String? = nil
     ) throws(StoreError) where Scope: WriteScope {

@@ -8,8 +8,8 @@ extension EventLinkRepository {
     /// - Parameters:
     ///   - from: the transaction that counts: the purchase, the final amount, the report that stays.
     ///   - to: the refund, the instalment, or the transaction that `from` replaces.
-    /// - Throws: `notFound` if a row does not exist; `conflict` if the rows are not fit for the kind, one is linked
-    ///   otherwise, they have two ledgers or currencies, or the refunds would exceed the purchase.
+    /// - Throws: `notFound` if a row does not exist; `conflict` if the kind does not allow these rows, one of them has
+    ///   another link, their ledgers or currencies differ, or the refunds would exceed the purchase.
     @discardableResult
     public func link(
         _ from: Int64, to: Int64, as kind: EventLinkKind, by actor: Actor, group: String? = nil
@@ -137,9 +137,9 @@ extension Journal {
         }
     }
 
-    /// Ends the made links of a row before it is deleted, rejected or becomes something else: in the same group of the
-    /// journal, so that undoing the group makes them again. What the row replaces stays replaced: it reports the same
-    /// event.
+    /// Ends the made links of a row before it is deleted, rejected or changed in kind. This is in the same group of the
+    /// journal, so that an undo restores the links. A row that this row replaces stays replaced, because it reports the
+    /// same event.
     func endLinks(of id: Int64) throws {
         for link in try Int64.fetchAll(
             db,

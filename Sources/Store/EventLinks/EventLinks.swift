@@ -8,7 +8,7 @@ public struct EventLinkRow: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// Waits for a person and changes no sum.
         case proposed
-        /// ``EventLinkRow/to`` counts as the kind of the link says.
+        /// In force: the kind decides how ``EventLinkRow/to`` counts.
         case made
         /// Rejected or undone by a person; it is not proposed again.
         case rejected
@@ -34,9 +34,10 @@ extension EventLinkRow {
     /// Kinds whose ``to`` is hidden while the link is made, as a list of SQL.
     static let replacing = "('same_event', 'settles')"
 
-    /// Links of which a person deleted neither end.
+    /// Links whose two transactions exist. One that a link replaces is hidden as a deleted one is, but counts as
+    /// existing.
     ///
-    /// - Parameter order: clauses behind the condition.
+    /// - Parameter order: SQL after the condition, such as ORDER BY.
     static func all(
         _ db: Database, where condition: String, _ order: String = "", arguments: StatementArguments
     ) throws -> [EventLinkRow] {
@@ -71,7 +72,7 @@ extension EventLinkRow {
 }
 
 extension EventLinkRepository {
-    /// Links, newest first, without those of which a person deleted an end.
+    /// The links whose two transactions exist, newest first.
     public func list(
         _ states: Set<EventLinkRow.State> = [.proposed, .made],
         of kinds: Set<EventLinkKind> = Set(EventLinkKind.allCases), limit: Int = 100

@@ -67,8 +67,8 @@ extension TrustedSenderRow {
         return db.changesCount > 0
     }
 
-    /// Trusts the sender of an accepted draft if the only doubt was that the profile does not list the address: the
-    /// mail was genuine, a template read it completely, and a person accepted it unchanged.
+    /// Trusts the sender of a draft that a person accepted unchanged, if the only doubt was that the profile does not
+    /// list the address. So the mail was authentic, and a template read it completely.
     static func learn(_ db: Database, _ transaction: Int64, _ actor: Actor, time: UnixTime) throws {
         guard
             let row = try Row.fetchOne(

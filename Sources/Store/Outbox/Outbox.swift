@@ -1,8 +1,8 @@
 public import Chronology
 internal import GRDB
 
-/// Messages on their way to receivers, at least once: a message leaves the state `waiting` only by a commit after the
-/// receiver's answer, so a crash between the two sends it again under the same id, and no crash loses it.
+/// Messages on their way to receivers, delivered at least once. A message leaves the state `waiting` only by a commit
+/// after the receiver's answer. A crash between the two sends it again under the same id; no crash loses it.
 ///
 /// | state | meaning |
 /// |---|---|

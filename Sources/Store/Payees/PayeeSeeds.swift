@@ -46,7 +46,8 @@ extension PayeeRepository {
         }
     }
 
-    /// The row of a shipped payee, or of the one that it was merged into. A person's own payee of this name becomes it.
+    /// The row of a shipped payee, or of the payee that it was merged into. A person's own payee of this name becomes
+    /// the shipped one.
     private static func payee(_ name: String, _ time: UnixTime, _ db: Database) throws -> Int64? {
         let known = "SELECT coalesce(merged_into, id) FROM payees WHERE shipped_name = ?"
         if let id = try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [name]) { return id }

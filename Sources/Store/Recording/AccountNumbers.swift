@@ -66,8 +66,8 @@ enum AccountCurrency {
     /// Limit of the rows that are counted: a busy account is not counted with each batch.
     private static let learningRows = 50
 
-    /// An SQL expression for a row of `user_accounts`. What an alert prints beside a payment abroad is in the account's
-    /// currency.
+    /// An SQL expression for a row of `user_accounts`. Balance and limit come first, because the amount of a payment
+    /// abroad is in another currency than the account's.
     static let usual = """
         (SELECT coalesce(balance_currency, limit_currency, currency) FROM transactions WHERE user_account_id = user_accounts.id
           GROUP BY 1 ORDER BY count(*) DESC, min(id) LIMIT 1)

@@ -9,7 +9,8 @@ import Ledger
 /// - two references (they would have the same key if they were the same), or
 /// - two printed times; if one alert has a reference, only by times more than ``tolerance`` apart, or
 /// - two different merchants, or
-/// - the day; without a reference and two times only by more than one day, because the day may be that of arrival.
+/// - the day; without references and printed times only by more than one day, because one of the days may be the day of
+///   arrival.
 struct AlikeTransactions {
     /// Maximum seconds between the clocks of a bank's systems that each send an alert about one payment.
     static let tolerance = 180

@@ -41,7 +41,7 @@ struct Verdict {
     var isSameMail = false
     /// The draft of an SMS about the same event, which the mail takes over.
     var takenOver: OtherMedium.Match?
-    /// True if a statement's line booked the transaction.
+    /// True if the transaction was booked from a line of a statement.
     var isOfStatement = false
     /// Reason for display if it was not booked.
     var remark: String?
@@ -144,9 +144,9 @@ struct Duplicates {
         return Verdict(booking)
     }
 
-    /// The verdict on a mail with the reference of an event of another amount or day: it is the final amount of that
-    /// one; or the reference is not unique, but a mandate's or a customer's number: then these are two events, and a
-    /// person decides.
+    /// The verdict on a mail that has the reference of a recorded event, but another amount or day. Either it reports
+    /// the final amount of that event, or the reference is not unique, such as a mandate's or a customer's number. In
+    /// the second case these are two events, and a person decides.
     private func reusedReference(
         of first: Event, _ key: IdempotencyKey, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
     ) throws -> Verdict {
@@ -209,7 +209,7 @@ struct Duplicates {
         return nil
     }
 
-    /// Doubts the booking, or, if it is of the earlier mail, the other draft.
+    /// Sends the booking to review, or the other draft if that belongs to the later mail or to an SMS.
     private func doubt(
         _ booking: inout Verdict.Booking, _ doubt: DuplicateDoubt, of other: Int64, _ entry: MailEntry
     ) throws {
@@ -220,8 +220,8 @@ struct Duplicates {
         }
     }
 
-    /// True for the draft of an SMS beside a mail. Nobody has proven the sender of an SMS that waits, so it cannot keep
-    /// a mail from being booked.
+    /// True if `other` is the draft of an SMS and `entry` is a mail. The sender of a waiting SMS is unproven, so its
+    /// draft does not prevent a mail from being booked.
     private func isBelowAMail(_ other: Int64, _ entry: MailEntry) throws -> Bool {
         try !entry.isSMS && otherMedium.isWaitingSMS(other)
     }
@@ -318,7 +318,7 @@ struct Duplicates {
 }
 
 extension MailEntry {
-    /// Bytes to be retained: those of a repeated mail are retained already.
+    /// The bytes to retain; `nil` for a repeated mail, whose bytes are retained already.
     func raw(for verdict: Verdict) -> [UInt8]? {
         verdict.isSameMail ? nil : raw
     }

@@ -108,9 +108,10 @@ struct LedgerRows {
     /// Writes the days on which the numbers were last seen.
     func finish() throws { try numbers.finish() }
 
-    /// Binds the columns that a mail sets, in their order; `times` binds those of the row's creation and change.
+    /// Binds the columns that a mail sets, in the order of both statements; `times` binds `created_at` and
+    /// `updated_at`, or `updated_at` alone.
     ///
-    /// - Parameter recorder: for a new row.
+    /// - Parameter recorder: for a new row; `nil` for an update, which keeps the recorder.
     private func put(
         _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, recorder: AlertRecorder? = nil,
         in row: inout Binder, times: (inout Binder) -> Void
@@ -125,7 +126,7 @@ struct LedgerRows {
         row.put(draft.date)
         row.put(draft.time?.description)
         row.put(draft.merchant ?? draft.vpa)
-        // The column needs a value; the reason `direction_missing` says that it is none.
+        // A placeholder, because the column is NOT NULL: the reason `direction_missing` marks the row.
         row.put((draft.type ?? .expense).rawValue)
         row.put(booking.status.rawValue)
         row.put(booking.confidence)

@@ -48,7 +48,7 @@ struct OtherMedium {
             """)
     }
 
-    /// What two alerts must agree in, beside bank, direction, amount and currency.
+    /// The facts that two alerts must share, in addition to bank, direction, amount and currency.
     struct Facts: Hashable {
         var account: String
         var reference: String

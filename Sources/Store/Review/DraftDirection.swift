@@ -1,8 +1,8 @@
 internal import GRDB
 import Ledger
 
-/// The direction of a draft of which no word of the mail gave one: its `transaction_type` is a placeholder until a
-/// person gives it, which the bit of the column in `corrected` records.
+/// The missing direction of a draft whose mail has no word for it. Its `transaction_type` is a placeholder until a
+/// person gives the direction; then the bit of this column in `corrected` is set.
 enum DraftDirection {
     private static let bit = FieldBits.corrected.first { $0.field == .type }.map { Int64(1) << Int64($0.bit) } ?? 0
 

@@ -36,7 +36,7 @@ extension ReviewRepository {
                 sql:
                     "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])
-            // That an SMS is another event says nothing about its sender.
+            // An SMS still waits: a separate event does not authenticate its sender.
             if reasons.confidence >= autoConfirmAt(row.profile), !reasons.contains(where: { $0.factor == .smsSender }) {
                 try ReviewRows.resolve(db, id, row.mailID, as: .confirmed, time: time)
             }

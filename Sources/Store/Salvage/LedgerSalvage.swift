@@ -31,7 +31,7 @@ public enum LedgerSalvage {
                 for suffix in ["", "-journal"] { unlink(part + suffix) }
                 throw error
             }
-            // Applies the migrations that the damaged ledger lacked, and proves the rest.
+            // Applies the migrations that the damaged ledger lacked. The next lines check the result.
             let ledger = try Store(path: output)
             if let defect = try ledger.integrityDefects().first {
                 throw StoreError(kind: .corrupt, path: output, message: "the salvaged ledger is not sound: \(defect)")
@@ -130,7 +130,7 @@ public enum LedgerSalvage {
         ),
     ]
 
-    /// Mends what follows from other rows.
+    /// Rebuilds counters and sequences from the copied rows, and deletes cursors if rows are missing.
     private static func finish(_ db: Database, from source: DamagedFile, isComplete: Bool) throws {
         // Numbers of deleted rows are not used again.
         for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE sql LIKE '%AUTOINCREMENT%'") {

@@ -4,8 +4,8 @@ import GRDBSQLite
 /// Copies the readable rows of one table of a damaged ledger.
 ///
 /// Rows are read without indexes in the order of their key, from both ends of a range up to the first page that cannot
-/// be read; a range without a readable end is halved. A key that is not beyond the one before it is damage, so that
-/// pages that point at each other end the reading.
+/// be read; a range without a readable end is halved. A key that does not follow the previous one counts as damage, so
+/// a cycle of pages ends the reading.
 struct TableSalvage {
     /// Seeks of one table: some hundred damaged rows need some thousand.
     private static let seekLimit = 100_000

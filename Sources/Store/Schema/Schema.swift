@@ -4,9 +4,9 @@ import Glibc
 
 /// Migrations of a database file.
 ///
-/// All missing ones are applied in one transaction, which begins by taking SQLite's write lock: if several processes
-/// open a new or an older ledger at once, one migrates, and the others wait and find nothing left to do. The first
-/// commit of a new file holds its `application_id` and the whole schema.
+/// All missing migrations are applied in one transaction, which begins by taking SQLite's write lock. If several
+/// processes open a new or an older ledger at once, one migrates; the others wait and then find nothing to do. The
+/// first commit of a new file holds its `application_id` and the whole schema.
 enum Schema {
     /// Oldest first. A released migration is never changed: a new one is added, and a test starts from each released
     /// schema.

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Retained bytes may be compressed with a dictionary, so that their number is a column of its own: `size` is that
-    /// of the mail, `kept_size` that of the retained part.
+    /// Retained bytes may be compressed with a dictionary, so their sizes need columns: `size` is the size of the mail,
+    /// `kept_size` that of the retained part.
     static let archive = """
         CREATE TABLE raw_dictionaries (
           id INTEGER PRIMARY KEY,

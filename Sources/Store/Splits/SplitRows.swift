@@ -7,11 +7,12 @@ extension TransactionRepository {
         try read { db in try SplitPart.all(of: id, db) }
     }
 
-    /// Splits a payment over categories, replaces its parts, or joins them if there are none. Recorded in the journal.
+    /// Splits a payment over categories, or replaces its parts. Without parts, the payment is whole again. Recorded in
+    /// the journal.
     ///
-    /// The payment itself gets the category of its largest part, as its name in lists.
+    /// The payment gets the category of its largest part, which lists show.
     /// - Parameter revision: the one that the caller has seen; `conflict` if the row has another by now.
-    /// - Throws: `notFound`; `invalid` if the parts do not make up the amount; `conflict` for a transfer.
+    /// - Throws: `notFound`; `invalid` if the sum of the parts is not the amount; `conflict` for a transfer.
     @discardableResult
     public func split(
         _ id: Int64, _ parts: [SplitPart], expecting revision: Int64? = nil, by actor: Actor, group: String? = nil
@@ -36,7 +37,7 @@ extension SplitPart {
 }
 
 extension Journal {
-    /// Call it within a write.
+    /// Splits within the caller's write transaction; see ``TransactionRepository/split(_:_:expecting:by:group:)``.
     func split(_ id: Int64, _ parts: [SplitPart], expecting revision: Int64?) throws -> TransactionRow {
         guard let old = try TransactionRow.current(db, id) else { throw StoreError.notFound("transaction \(id)") }
         if let revision, revision != old.revision {
@@ -89,7 +90,8 @@ extension Journal {
         try db.execute(sql: "DELETE FROM transaction_splits WHERE transaction_id = ?", arguments: [id])
     }
 
-    /// Inserts the parts of a payment that has none, and seals them.
+    /// Inserts the parts of a payment that has none, then the row of `split_transactions` that fixes them
+    /// (``Schema/splits``).
     private func insert(_ parts: [SplitPart], of id: Int64) throws {
         guard !parts.isEmpty else { return }
         for (index, part) in parts.enumerated() {

@@ -70,7 +70,7 @@ struct StatementBalances {
         }
         var position = booked.startIndex
         for (day, balance) in balances.sorted(by: { $0.key < $1.key }) {
-            // Lines behind the end are missing, so that a later balance does not follow.
+            // Lines after `end` are left out, so a later balance would not follow from these lines.
             if let end, day > end { break }
             while position < booked.endIndex, lines[booked[position]].day <= day { position += 1 }
             guard position > booked.startIndex, !crossed.contains(day) else { continue }

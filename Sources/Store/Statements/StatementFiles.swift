@@ -9,17 +9,17 @@ public struct StatementFile: Hashable, Sendable {
         case waiting
         /// No known password opens it.
         case needsPassword = "needs_password"
-        /// It is not certain of which account it is.
+        /// The account is not certain.
         case needsAccount = "needs_account"
         case read
-        /// It is no statement that proves itself.
+        /// The file is not a statement, or its balances do not follow from its lines.
         case refused
         /// Its bytes were deleted after their retention.
         case expired
-        /// A person does not want it.
+        /// A person discarded it.
         case discarded
 
-        /// True if a person, or a password, can still make a statement of it.
+        /// True if a person or a password can still make it readable.
         public var isOpen: Bool { [.waiting, .needsPassword, .needsAccount, .refused].contains(self) }
     }
 
@@ -38,7 +38,8 @@ public struct StatementFile: Hashable, Sendable {
     public var state: State
     /// Why it was not read, for a person.
     public var reason: String?
-    /// `user_accounts.id`: chosen by a person, or the one with the digits, or the bank's only one; `nil` if unknown.
+    /// `user_accounts.id`: the account that a person chose, or else the one with the digits, or else the bank's only
+    /// one; `nil` if unknown.
     public var account: Int64?
     /// `statements.id`.
     public var statement: Int64?

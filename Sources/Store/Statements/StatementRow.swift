@@ -28,7 +28,8 @@ public struct StatementRow: Hashable, Sendable {
     /// The number of rows of a list that make no line.
     public var omitted: Int
 
-    /// A transaction that was deleted or rejected is none.
+    /// SQL condition: the line's transaction `t` was neither deleted nor rejected. Otherwise the line counts as
+    /// unbooked.
     static let isLive = "t.deleted_at IS NULL AND t.status <> 'rejected'"
 
     static let select = """

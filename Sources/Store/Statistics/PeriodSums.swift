@@ -93,8 +93,8 @@ extension StatisticsRepository {
             series: categories.series)
     }
 
-    /// Moves split payments from the category of the whole to those of their parts. They are few, so the pass over all
-    /// rows need not look for parts.
+    /// Moves split payments from the category of the payment to the categories of its parts. A separate query, because
+    /// split payments are few and the query of all rows is faster without a join.
     private func addParts(
         of span: DaySpan, in currency: Currency, to categories: inout CategorySums, _ buckets: [Statistics.Bucket]
     ) throws(StoreError) {
@@ -145,7 +145,7 @@ fileprivate struct CategorySums {
         overTime[category, default: [Int64](repeating: 0, count: steps)][step] += sum
     }
 
-    /// Without those of which split payments left nothing.
+    /// Without categories whose payments were all moved to their parts by `addParts`.
     var sums: [Statistics.CategorySum] {
         Statistics.CategorySum.ordered(whole.values.filter { $0.expenses > 0 || $0.spent.minorUnits != 0 })
     }
@@ -172,7 +172,7 @@ struct BucketsOverTime {
         buckets = steps.map { Statistics.Bucket(days: $0, spent: nothing, received: nothing, expenses: 0) }
     }
 
-    /// Returns the index of the step of the day; `nil` for a day behind the last one.
+    /// Returns the index of the step of the day; `nil` for a day after the last step.
     @discardableResult
     mutating func add(_ day: CalendarDate, isIncome: Bool, sum: Int64, count: Int) -> Int? {
         while at < buckets.count, buckets[at].days.last < day { at += 1 }

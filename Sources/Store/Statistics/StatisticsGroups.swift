@@ -3,7 +3,7 @@ internal import GRDB
 public import Ledger
 
 extension Statistics {
-    /// The transactions that count besides the range of days.
+    /// The conditions on transactions, in addition to the range of days.
     public struct Filter: Hashable, Sendable {
         /// `user_accounts.id`.
         public var account: Int64?
@@ -20,7 +20,7 @@ extension Statistics {
 
         public static let all = Filter()
 
-        /// Terms behind ``Statistics/rows``; ``Binder/put(_:)-(Statistics.Filter)`` binds their values.
+        /// SQL terms to append to ``Statistics/rows``; ``Binder/put(_:)-(Statistics.Filter)`` binds their values.
         var condition: String {
             (account == nil ? "" : " AND user_account_id = ?")
                 + (category == nil ? "" : " AND ? COLLATE NOCASE IN (\(Part.category), \(Part.subcategory))")

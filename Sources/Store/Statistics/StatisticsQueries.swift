@@ -180,9 +180,9 @@ extension Binder {
 }
 
 extension Statistics {
-    /// Joins the purchase of a refund or an instalment that counts. A refund is then a negative expense in the
-    /// purchase's category, on the refund's own day, and no income. An instalment is a transfer, since the purchase is
-    /// the expense; what it adds beyond the purchase is one. See ``type``, ``amount`` and ``Part``.
+    /// Joins the purchase of a refund and of an instalment. A refund then counts as a negative expense in the category
+    /// of the purchase, on the day of the refund. An instalment counts as a transfer, because the purchase is the
+    /// expense; only its interest is an expense. See ``type``, ``amount`` and ``Part``.
     static let links = """
         LEFT JOIN refunds ON refunds.refund_id = transactions.id LEFT JOIN instalments ON instalments.instalment_id = transactions.id
         """
@@ -194,7 +194,7 @@ extension Statistics {
     private static func counted(_ minor: String) -> String {
         "CASE WHEN refund_id IS NOT NULL THEN -\(minor) WHEN interest_minor > 0 THEN interest_minor ELSE \(minor) END"
     }
-    /// False for a refund: it lowers a sum and is no payment.
+    /// False for a refund, which lowers a sum but is not counted as a payment.
     static let isCounted = "(refund_id IS NULL)"
     static let count = "sum\(isCounted)"
 

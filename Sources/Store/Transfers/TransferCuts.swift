@@ -1,8 +1,8 @@
 internal import GRDB
 
 extension Journal {
-    /// Ends the transfer that a row is a side of, before the row is changed or deleted: the other side gets back its
-    /// former type and category, in the same group of the journal.
+    /// Unlinks the transfer of a row before the row is changed or deleted. The other side gets back its former type and
+    /// category, in the same group of the journal.
     /// - Returns: true if there was one.
     @discardableResult
     func cutTransfer(of id: Int64) throws -> Bool {

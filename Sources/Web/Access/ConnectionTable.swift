@@ -19,7 +19,7 @@ struct ConnectionTable {
         /// True while a complete request waits for its response: the connection waits for this server, not for its
         /// client.
         var isBusy = false
-        /// Grows with each request: the connection with the lowest was idle for the longest.
+        /// Grows with each request: the connection with the lowest value was idle for the longest.
         var order: UInt64
     }
 
@@ -32,9 +32,9 @@ struct ConnectionTable {
 
     var count: Int { connections.count }
 
-    /// Admits a connection. At a limit, the longest idle connection without a request under way is closed: one of the
-    /// same address if that is at its limit, otherwise one of the address that has the most. A client that opens many
-    /// connections closes its own.
+    /// Admits a connection. At a limit, closes the connection that was idle for the longest and has no request under
+    /// way. It belongs to the same address if that is at its limit, otherwise to the address with the most connections.
+    /// So a client that opens many connections loses its own.
     mutating func open(_ address: String) -> Verdict {
         var victim: UInt64?
         if counts[address, default: 0] >= limits.ofAddress {

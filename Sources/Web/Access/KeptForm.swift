@@ -44,7 +44,7 @@ struct KeptForm: Sendable {
     var formToken: String? { FormFields(body)["csrf"] }
 }
 
-/// The page that sends a kept form again: by itself directly after the login, otherwise after a click.
+/// The page that sends a kept form again: automatically right after the login, otherwise after a click.
 struct ResendPage {
     var form: KeptForm
     /// The token of the present login.

@@ -2,8 +2,8 @@ import Synchronization
 
 /// Numbers of responses by status since the start of the process. A rise of refusals shows guesses and floods.
 final class ResponseCounts: Sendable {
-    /// Shown from the start, as 0, because a rate needs a value before the first event: no login, no right, another
-    /// host name, too many requests, a fault.
+    /// Statuses that are reported from the start, as 0, because a rate needs a value before the first event: 401 no
+    /// login, 403 no right, 421 another host name, 429 too many requests, 500 a fault.
     private static let watched = [401, 403, 421, 429, 500]
 
     private let counts = Mutex(Dictionary(uniqueKeysWithValues: watched.map { ($0, 0) }))

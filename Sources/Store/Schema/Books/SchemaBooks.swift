@@ -1,8 +1,8 @@
 extension Schema {
     /// Accounts of the user, and the bank's digits by which alerts name them.
     ///
-    /// A trigger makes the account of digits that are new, whoever books the row; `Recorder` names the account of known
-    /// digits itself, so that the trigger has nothing to do for nearly all rows.
+    /// A trigger inserts the account for digits that are new, whichever code books the row. ``LedgerRows`` sets the
+    /// account of known digits itself, so the trigger does nothing for nearly all rows.
     static let books = """
         -- confirmed_at: NULL until a person looked at an account that an alert made. merged_into: the account that took over its numbers.
         -- split_from: the account whose number it was made for.
@@ -103,7 +103,7 @@ extension Schema {
         "iif(\(row).channel = 'card' AND \(row).balance_minor IS NULL, 'card', 'bank')"
     }
 
-    /// A payment abroad is in another currency than the account: what the alert prints besides is in the account's.
+    /// The currency of a balance or limit comes first: the amount of a payment abroad is not in the account's currency.
     private static func firstCurrency(_ row: String) -> String {
         "coalesce(\(row).balance_currency, \(row).limit_currency, \(row).currency)"
     }

@@ -1,5 +1,5 @@
 extension Schema {
-    /// Exports with a name, and the transactions that they contained, so that the next one continues behind them.
+    /// Exports with a name, and the transactions that they contained, so that the next one continues after them.
     static let exports = """
         CREATE TABLE exports (
           name TEXT NOT NULL PRIMARY KEY CHECK (name <> ''),

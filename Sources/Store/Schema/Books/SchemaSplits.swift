@@ -1,7 +1,7 @@
 extension Schema {
-    /// Payments over several categories. The row of `split_transactions` is the seal: it is accepted only if the parts
-    /// make up the amount, and from then on neither the parts nor the amount can change. Parts without it do not count.
-    /// Triggers enforce this in every client of the file, also in one that leaves foreign keys off.
+    /// Payments over several categories. The row of `split_transactions` is a seal. It is accepted only if the sum of
+    /// the parts is the amount; from then on, neither the parts nor the amount can change. Parts without the seal do
+    /// not count. Triggers enforce this in every client of the file, also in one that leaves foreign keys off.
     static let splits = """
         CREATE TABLE transaction_splits (
           transaction_id INTEGER NOT NULL REFERENCES transactions (id) ON DELETE CASCADE,

@@ -10,9 +10,9 @@ extension Schema {
     static let linkInstalment = "an instalment of a purchase is not split"
     static let linkReconciled = "a transaction of a reconciled statement cannot be replaced by another one"
 
-    /// Links of all kinds between two transactions of one event, in place of those of refunds alone. A transaction that
-    /// another one replaces (`settles`, `same_event`) is hidden as a deleted one is, by the triggers and as long as the
-    /// link is made, so that no sum, balance, list or export can count it.
+    /// Links of all kinds between two transactions of one event; replaces the former links, which were of refunds only.
+    /// While a link of the kind `settles` or `same_event` is made, triggers hide the replaced transaction as a deleted
+    /// one, so that no sum, balance, list or export counts it.
     static let transactionLinks = """
         DROP TRIGGER event_links_insert;
         DROP TRIGGER event_links_update;
@@ -124,7 +124,7 @@ extension Schema {
           BEGIN DELETE FROM trusted_senders WHERE transaction_id = NEW.id; END;
         """
 
-    /// Refuses a link between unfit transactions; hides the one that is replaced.
+    /// Refuses a link that breaks a rule of its kind; hides the replaced transaction.
     private static let making = """
         SELECT RAISE(ABORT, '\(linkEnds)') WHERE
             (SELECT count(*) FROM transactions WHERE id IN (NEW.from_id, NEW.to_id) AND deleted_at IS NULL AND status = 'confirmed') < 2;

@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import Store
 
-/// /links/: transactions of one event. /proposals/: what waits for a person.
+/// /links/: links between transactions of one event. /proposals/: proposed links that wait for a person.
 enum LinkRoutes {
     private static let one = Endpoint.Response(
         status: 200, about: "The link after the change.", schema: Schema.ref("TransactionLink"))

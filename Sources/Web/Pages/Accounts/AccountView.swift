@@ -28,7 +28,7 @@ enum AccountText {
             .joined(separator: " · ")
     }
 
-    /// The balance; of a card, what is owed, or what is available if its limit is not known.
+    /// The balance as text; for a card its debt, or its available limit if the credit limit is not known.
     static func balance(_ position: AccountPosition, of row: UserAccountRow) -> String {
         if !row.hasBalance, let available = position.available { return MoneyText.text(available) + " available" }
         return MoneyText.text(position.balance)

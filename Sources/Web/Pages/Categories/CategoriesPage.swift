@@ -67,7 +67,8 @@ struct CategoriesView: Sendable {
         var count: String
         var path: String
         var subcategories: [Subcategory]
-        /// What its deletion does, in a sentence, and what its transactions may become; for an own one.
+        /// For a person's own category: a sentence about the effect of its deletion, and the categories that can
+        /// replace it.
         var deletion = ""
         var replacements: [SelectChoice] = []
     }

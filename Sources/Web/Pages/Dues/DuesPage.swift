@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import Store
 
-/// What is due and late, the recurring items, and those that were detected.
+/// The page of dues: open and late ones, the recurring items, and detected items as proposals.
 enum DuesPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/dues", on: router) { call in

@@ -4,7 +4,7 @@ import Ledger
 import Profiles
 import Store
 
-/// How a phone passes the bank's SMS on, and what came of those that it did.
+/// The page about SMS from a phone: how to set it up, and the outcomes of the SMS so far.
 enum PhonePage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/settings/sms", on: router) { call in
@@ -26,7 +26,7 @@ struct PhoneView: Sendable {
     var isLocal: Bool
     /// Banks whose SMS are read.
     var senders: [Sender]
-    /// What became of the SMS so far.
+    /// The number of SMS with each outcome, as text.
     var outcomes: [String]
     /// Headers that no profile names.
     var unknown: [String]

@@ -12,8 +12,8 @@ struct ChartAxis {
     ///   - highest: the highest value.
     ///   - unit: the smallest step, such as a whole rupee in paise.
     ///
-    /// Of the steps 1, 2 and 5 times a power of ten it chooses the one that leaves the least room empty, and of those
-    /// the one with the fewest labels.
+    /// Chooses the step among 1, 2 and 5 times a power of ten: the one that leaves the least room empty, and of several
+    /// such the one with the fewest labels.
     init(from lowest: Int64, to highest: Int64, unit: Int64) {
         let (low, high) = (min(lowest, 0), max(highest, 0))
         var best: (step: Int64, down: Int64, up: Int64)?

@@ -57,13 +57,13 @@ struct ChartSeries: Sendable {
     /// `#RRGGBB` in place of the class.
     var fill: String?
     var units: [Int64]
-    /// Fields of the query for the rows of a value; `nil` for a value without rows of its own.
+    /// Query fields that select the transactions of a value; `nil` for a value that no transactions make up.
     var filter: [(String, String)]?
 }
 
-/// The list of transactions behind the values of a page.
+/// Links from the values of a page to the lists of their transactions.
 struct RowLinks: Sendable {
-    /// Fields of the query besides those of the value.
+    /// Query fields of every link, in addition to those of the value.
     var base: [(String, String)] = []
     /// The one place that all values lead to, in place of a list.
     var place: String?

@@ -2,7 +2,7 @@ import Chronology
 import Ledger
 import Store
 
-/// The comparison of a sum with that of another period, in words.
+/// The comparison of a sum with the sum of another period, in words.
 struct Comparison {
     /// `12 % more`, `as before`.
     var words: String
@@ -26,7 +26,8 @@ struct Comparison {
         return days == other.days ? PeriodText.title(other) : PeriodText.span(days)
     }
 
-    /// `Spent ₹300.00, 50 % more than ₹200.00 in Sep 2026.`, and the same of what was received and saved.
+    /// One sentence each about spending and income, compared with the other period, and about savings: `Spent ₹300.00,
+    /// 50 % more than ₹200.00 in Sep 2026.`
     static func sentences(
         _ now: Statistics.Totals, _ before: Statistics.Totals?, _ period: ReportingPeriod, _ choice: PeriodChoice
     ) -> [String] {

@@ -150,7 +150,7 @@ struct BulkRequest: Sendable {
 enum BulkKind: String, CaseIterable, Sendable {
     case category, tag, untag, account, payee, type, note, accept, reject, delete
 
-    /// The field that has its value.
+    /// The form field with the new value.
     var field: String { rawValue }
 
     /// The change as a button names it.
@@ -169,7 +169,7 @@ enum BulkKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a row has at present.
+    /// The present value of a row, for comparison with the new one.
     func present(_ row: TransactionRow, accounts: [Int64: String]) -> String {
         switch self {
         case .category: row.isSplit ? "split" : row.category + (row.subcategory.map { " › " + $0 } ?? "")

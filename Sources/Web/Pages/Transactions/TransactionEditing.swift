@@ -37,7 +37,7 @@ enum TransactionEditing {
         return view
     }
 
-    /// The transaction, or the one that counts in its place.
+    /// The transaction, or the one that replaces it (``EventLinkKind/isReplacement``).
     private static func shown(_ call: PageCall, _ ledger: Snapshot) throws -> TransactionRow {
         if let id = Int64(call.parameter("id")), let other = try ledger.eventLinks.replacement(of: id),
             let row = try ledger.transactions.find(other)
