@@ -21,7 +21,7 @@ import Testing
         ("foo [[:alpha:]]+ bar", "(foo & bar)"), ("a+bcd", "abcd"), ("abc+d", "abc"), ("abc{0}def", "def"),
         ("abcd{2}", "abcdd"), ("foo (?: bar | bars | a \\s bar )", "(foobar | fooa bar)"), ("x{y}z", "x{y}z"),
         ("card\\.", "card."), ("\\x41bcd", "bcd"), ("\\x{41}bcd", "bcd"), ("\\12345", "-"), ("(?i:Foo)", "foo"),
-        ("(?i)Foo", "foo"), ("(foo", "-"), ("foo)", "-"),
+        ("(?i)Foo", "foo"), ("(?x)foo", "foo"), ("(?xx)foo", "-"), ("(foo", "-"), ("foo)", "-"),
         ("\\Qfoo\\E", "-"), ("(?(1)abc|def)", "-"), ("(?#comment) abc", "abc"), ("(*SKIP)abc", "-"), ("abc|", "-"),
         ("", "-"), ("(?&open) abc", "abc"), ("\\bfoo\\b", "foo"), ("^foo$", "foo"),
         ("CAFÉ", "caf"),

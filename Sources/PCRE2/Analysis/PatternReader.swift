@@ -199,7 +199,7 @@ struct PatternReader {
     }
 
     /// Parses `(?i)` or `(?-i:…)`. Options that change the meaning of blanks or of a dot make the tree unreliable;
-    /// letters that are not options count as an unknown construct.
+    /// so does `xx`, which ignores blanks in classes too. Letters that are not options count as an unknown construct.
     private mutating func options() -> PatternNode {
         let start = at
         while let byte = peek(), byte != UInt8(ascii: ":"), byte != UInt8(ascii: ")") {
@@ -209,6 +209,7 @@ struct PatternReader {
         let options = bytes[start..<min(at, bytes.count)]
         if options.contains(where: { !"imxUJ-".utf8.contains($0) })
             || options.contains(UInt8(ascii: "-")) && options.contains(UInt8(ascii: "x"))
+            || options.count { $0 == UInt8(ascii: "x") } > 1
         {
             isLost = true
         }
