@@ -155,7 +155,10 @@ import Testing
             ("<OFX><STMTRS></OFX>", "has no table"),
             (qif + "D32/13/2026\nT5\n^\n", "cannot be read for certain"),
             ("!Type:Bank\nD01/02/2026\nT5\n^\n", "the day or the month first"),
-            (qif + "D06/01/2026\nT5\n", "cannot be read for certain"), (qif + "!Type:CCard\n", "several accounts"),
+            (qif + "D06/01/2026\nT5\n", "cannot be read for certain"),
+            // The end of a record is missing before the next section.
+            (qif + "D25/01/2026\nT-1\nPX\n!Type:Cat\nNFood\n^\n", "cannot be read for certain"),
+            (qif + "!Type:CCard\n", "several accounts"),
             ("!Type:Invst\n^\n", "not in a known"),
             ("!Type:Bank\n", "has no table"), ("!Type:Bank\nD13/01/2026\nT--5\n^\n", "cannot be read for certain"),
             ("!Type:Bank\nD13/01/2026\nT99999999999999999999\n^\n", "cannot be read for certain"),

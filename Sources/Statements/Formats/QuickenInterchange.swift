@@ -49,6 +49,9 @@ enum QuickenInterchange {
             let value = String(text.dropFirst().trimmingBlanks)
             switch code {
             case "!":
+                // The `^` of the record before is missing.
+                guard record.fields.isEmpty || !isMovement else { throw .unreadableRow(number) }
+                record = Record()
                 let type = value.lowercased()
                 guard type.hasPrefix("type:") else {
                     // A section that describes an account or sets an option.
