@@ -46,7 +46,10 @@ enum Verdict: Sendable {
             self = .refused(
                 "\(name) answers \(answer.status): check the secret's file and what it allows", wholeSink: true)
         case 404, 405: self = .refused("\(name) answers \(answer.status): check the address", wholeSink: true)
-        case 410: self = .refused("\(name) answers 410: it wants nothing more", wholeSink: true)
+        case 410:
+            self = .refused(
+                "\(name) answers 410, gone for good: remove it from the configuration, or write its new address",
+                wholeSink: true)
         default: self = .refused("\(name) answers \(answer.status)", wholeSink: false)
         }
     }

@@ -21,20 +21,14 @@ extension ReviewService {
         _ items: [(id: ReviewID, seen: SeenDraft)], accepting: Bool
     ) throws -> (changed: Int, group: String) where Scope: WriteScope {
         try store.write { store in
+            let service = ReviewService<WriteTransaction>(store, by: actor)
             let group = LedgerChange.newGroup()
-            var changed = 0
-            for (id, seen) in items {
-                guard let item = try store.review.item(id) else {
-                    throw StoreError(kind: .notFound, path: store.path, message: "there is no \(id)")
-                }
-                try seen.check(item, id)
-                let isChanged =
-                    accepting
-                    ? try store.review.accept(id, by: actor, group: group)
-                    : try store.review.reject(id, by: actor, group: group)
-                if isChanged { changed += 1 }
+            let results = try items.map { id, seen in
+                accepting
+                    ? try service.accept(id, seen: seen, group: group)
+                    : try service.reject(id, seen: seen, group: group)
             }
-            return (changed, group)
+            return (results.count(where: \.changed), group)
         }
     }
 }

@@ -19,13 +19,16 @@ extension ReviewService where Scope: WriteScope {
 
     /// Books a draft after an optional edit. A mail without a draft is booked from the edit alone.
     ///
+    /// - Parameter group: the group of the journal entry.
     /// - Throws: ``ReviewConflict``, `StoreError`, and what `edit` throws; nothing is written then.
     @discardableResult
     public func accept(
-        _ id: ReviewID, seen: SeenDraft, edit: EditMaker = { _ in TransactionEdit() }
+        _ id: ReviewID, seen: SeenDraft, group: String = LedgerChange.newGroup(),
+        edit: EditMaker = { _ in TransactionEdit() }
     ) throws -> ReviewResult {
         try store.write { store in
-            var result = try ReviewService<WriteTransaction>(store, by: actor).change(id, seen) { store, item, group in
+            let service = ReviewService<WriteTransaction>(store, by: actor)
+            var result = try service.change(id, seen, group) { store, item in
                 try store.review.accept(id, edit(item), by: actor, group: group)
             }
             if result.changed { result.trustedSender = try store.trustedSenders.learned(by: id) }
@@ -36,10 +39,13 @@ extension ReviewService where Scope: WriteScope {
     /// Rejects a draft, or records that a mail has nothing to book. A later decision of the mail does not change this.
     ///
     /// An item that is rejected already stays rejected, even if the caller has seen another revision.
+    /// - Parameter group: the group of the journal entry.
     /// - Throws: ``ReviewConflict``, `StoreError`.
     @discardableResult
-    public func reject(_ id: ReviewID, seen: SeenDraft) throws -> ReviewResult {
-        try change(id, seen, unless: { $0.transaction?.status == .rejected }) { store, _, group in
+    public func reject(
+        _ id: ReviewID, seen: SeenDraft, group: String = LedgerChange.newGroup()
+    ) throws -> ReviewResult {
+        try change(id, seen, group, unless: { $0.transaction?.status == .rejected }) { store, _ in
             try store.review.reject(id, by: actor, group: group)
         }
     }
@@ -49,7 +55,8 @@ extension ReviewService where Scope: WriteScope {
     /// - Throws: ``ReviewConflict``, `StoreError`, and what `edit` throws; nothing is written then.
     @discardableResult
     public func correct(_ id: ReviewID, seen: SeenDraft, edit: EditMaker) throws -> ReviewResult {
-        try change(id, seen) { store, item, group in
+        let group = LedgerChange.newGroup()
+        return try change(id, seen, group) { store, item in
             let edit = try edit(item)
             return edit.isEmpty ? false : try store.review.edit(draft: id, edit, by: actor, group: group)
         }
@@ -63,7 +70,8 @@ extension ReviewService where Scope: WriteScope {
     public func release(
         _ id: ReviewID, seen: SeenDraft, autoConfirmAt: (String?) -> Double
     ) throws -> ReviewResult {
-        try change(id, seen) { store, item, group in
+        let group = LedgerChange.newGroup()
+        return try change(id, seen, group) { store, item in
             guard let transaction = item.transaction?.id else {
                 throw StoreError(kind: .conflict, path: store.path, message: "\(id) has no draft to release")
             }
@@ -73,17 +81,16 @@ extension ReviewService where Scope: WriteScope {
     }
 
     private func change(
-        _ id: ReviewID, _ seen: SeenDraft, unless isDone: (ReviewItem) -> Bool = { _ in false },
-        _ body: (WriteTransaction, ReviewItem, _ group: String) throws -> Bool
+        _ id: ReviewID, _ seen: SeenDraft, _ group: String, unless isDone: (ReviewItem) -> Bool = { _ in false },
+        _ body: (WriteTransaction, ReviewItem) throws -> Bool
     ) throws -> ReviewResult {
         try store.write { store in
             guard let item = try store.review.item(id) else {
                 throw StoreError(kind: .notFound, path: store.path, message: "there is no \(id)")
             }
-            let group = LedgerChange.newGroup()
             if isDone(item) { return ReviewResult(changed: false, group: group, item: item) }
             try seen.check(item, id)
-            let changed = try body(store, item, group)
+            let changed = try body(store, item)
             return ReviewResult(changed: changed, group: group, item: try store.review.item(id))
         }
     }
