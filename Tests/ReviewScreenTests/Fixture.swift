@@ -29,7 +29,7 @@ struct FakeHandler: EffectHandler {
             possibleDuplicate: duplicate ? other : nil, alike: 0)
         return ReviewItemContent(
             item, id: .transaction(number), text: text.map { Array($0.utf8) },
-            spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil)
+            spans: text == nil ? [:] : [.amount: 3..<11], categoryReason: nil, home: .inr)
     }
 
     /// A mail that could not be read.
@@ -38,7 +38,7 @@ struct FakeHandler: EffectHandler {
     ) -> ReviewItemContent {
         let item = ReviewItem(transaction: nil, mail: nil, reasons: [], confidence: 0, possibleDuplicate: nil, alike: 0)
         return ReviewItemContent(
-            item, id: .mail("m"), text: text.map { Array($0.utf8) }, spans: [:], categoryReason: nil)
+            item, id: .mail("m"), text: text.map { Array($0.utf8) }, spans: [:], categoryReason: nil, home: .inr)
     }
 
     static func offer(_ choice: CategoryPick) -> CategoryOffer {

@@ -76,6 +76,33 @@ import Testing
         #expect(try !f.service.reject(id, seen: seen).changed)
     }
 
+    /// What is rejected already is no conflict, and what is accepted is one group.
+    @Test func severalItemsAreDecidedAsOne() throws {
+        let f = try ReviewFixture()
+        let ids = try [f.recordDraft(1), f.recordDraft(2), f.recordDraft(3)]
+        let seen = try ids.map { (id: $0, seen: SeenDraft(try #require(try f.service.item($0)))) }
+        try f.service.reject(ids[2], seen: .anything)
+        #expect(try f.service.resolve(Array(seen.suffix(1)), accepting: false).changed == 0)
+        #expect(throws: ReviewConflict.self) { try f.service.resolve(seen, accepting: true) }
+        #expect(try f.row(ids[0])?.status == .needsReview, "one conflict, and nothing is written")
+        let made = try f.service.resolve(Array(seen.prefix(2)), accepting: true)
+        #expect(try made.changed == 2 && f.row(ids[1])?.status == .confirmed)
+        try f.service.undo(group: made.group)
+        #expect(try ids.prefix(2).allSatisfy { try f.row($0)?.status == .needsReview })
+    }
+
+    /// A mail of a household elsewhere that could not be read: a typed number is in the home currency.
+    @Test func amountsWithoutACurrencyAreInTheHomeCurrency() throws {
+        let f = try ReviewFixture()
+        let (blank, draft) = try (f.recordBlank(1), f.recordDraft(2))
+        let baht = try #require(Currency(code: "THB"))
+        let service = ReviewService(try Store(path: f.path, homeCurrency: baht))
+        let content = try #require(try service.content(blank))
+        #expect(try content.currency == baht && service.content(draft)?.currency == .inr)
+        let answers = FieldAnswers(text: nil, arrival: nil, currency: content.currency)
+        #expect(try answers.read("1200", as: .amount) == .amount(Money(minorUnits: 120_000, currency: baht)))
+    }
+
     @Test func undoesTheLastChangeOfAnItem() throws {
         let f = try ReviewFixture()
         let id = try f.recordDraft(1)

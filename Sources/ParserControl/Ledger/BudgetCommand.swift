@@ -35,8 +35,8 @@ struct BudgetCommand: AsyncParsableCommand {
         var amount: String
         @Option(help: "week, month, quarter or year. Weeks begin on Monday.")
         var period = "month"
-        @Option(help: "The currency of the limit and of the expenses that count.")
-        var currency = "INR"
+        @Option(help: "The currency of the limit and of the expenses that count; the home currency by default.")
+        var currency: String?
         @Flag(
             name: .customLong("roll-over"), inversion: .prefixedNo,
             help: "Carry the rest or the excess of a period into the next one; no by default.")
@@ -49,7 +49,7 @@ struct BudgetCommand: AsyncParsableCommand {
             let first = try day(start)
             try options.write { store in
                 let target = try CategoryTarget(category, in: store)
-                let limit = try FieldInput.amount(amount, try FieldInput.currency(currency))
+                let limit = try FieldInput.amount(amount, try FieldInput.currency(currency ?? store.homeCurrency.code))
                 let kind = try FieldInput.choice(period, "a period", of: CalendarPeriod.self)
                 let row = try store.write { ledger in
                     var new = NewBudget(

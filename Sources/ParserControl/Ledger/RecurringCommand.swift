@@ -65,8 +65,8 @@ struct RecurringCommand: AsyncParsableCommand {
         var amount: String
         @Argument(help: "RFC 5545, such as 'FREQ=MONTHLY;BYMONTHDAY=5' or 'FREQ=WEEKLY;BYDAY=MO'.")
         var rule: String
-        @Option(help: "The currency of the amount.")
-        var currency = "INR"
+        @Option(help: "The currency of the amount; the home currency by default.")
+        var currency: String?
         @Option(help: "expected: a mail books it, and a missing one is reported; posted: the program books it.")
         var mode = RecurringItem.Mode.expected.rawValue
         @Flag(help: "Money comes in.")
@@ -86,7 +86,7 @@ struct RecurringCommand: AsyncParsableCommand {
             let rule: RecurrenceRule
             do { rule = try RecurrenceRule(self.rule) } catch { throw ValidationError("\(error)") }
             try options.write { store in
-                let money = try FieldInput.amount(amount, try FieldInput.currency(currency))
+                let money = try FieldInput.amount(amount, try FieldInput.currency(currency ?? store.homeCurrency.code))
                 var item = RecurringItem(
                     name: name, isIncome: income, amount: money, rule: rule, start: first ?? store.today)
                 item.mode = try FieldInput.choice(mode, "a mode", of: RecurringItem.Mode.self)

@@ -125,9 +125,11 @@ struct UserAccountCommand: AsyncParsableCommand {
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            var edit = try orExit { try values.edit(besides: nil) }
-            edit.name = name
-            try options.write { [edit] in try options.show(try $0.userAccounts.add(edit, by: .terminal), in: $0) }
+            try options.write { store in
+                var edit = try values.edit(besides: nil, home: store.homeCurrency)
+                edit.name = name
+                try options.show(try store.userAccounts.add(edit, by: .terminal), in: store)
+            }
         }
     }
 
@@ -145,7 +147,7 @@ struct UserAccountCommand: AsyncParsableCommand {
 
         func run() async throws {
             try options.write { store in
-                var edit = try values.edit(besides: try store.userAccounts.find(id))
+                var edit = try values.edit(besides: try store.userAccounts.find(id), home: store.homeCurrency)
                 (edit.name, edit.isActive, edit.isConfirmed) = (name, active, true)
                 try options.show(try store.userAccounts.change(id, edit, by: .terminal).row, in: store)
             }
@@ -201,11 +203,14 @@ struct UserAccountCommand: AsyncParsableCommand {
         @Option(help: "The credit limit.")
         var limit: String?
 
-        func edit(besides old: UserAccountRow?) throws -> UserAccountEdit {
+        /// - Parameters:
+        ///   - old: the account before the edit; `nil` for a new one.
+        ///   - home: the currency of an account without another.
+        func edit(besides old: UserAccountRow?, home: Currency) throws -> UserAccountEdit {
             var edit = UserAccountEdit()
             if let type { edit.type = try FieldInput.choice(type, "a type", of: UserAccountType.self) }
             if let currency { edit.currency = try FieldInput.currency(currency) }
-            let unit = edit.currency ?? old?.currency ?? .inr
+            let unit = edit.currency ?? old?.currency ?? home
             edit.initialBalance = try balance.map { try FieldInput.signedAmount($0, unit).minorUnits }
             if let on { edit.initialDate = .set(try FieldInput.date(on)) }
             if let limit { edit.creditLimit = .set(try FieldInput.amount(limit, unit).minorUnits) }

@@ -9,7 +9,8 @@ enum FieldQuestions {
     static func complete(_ edit: inout TransactionEdit, of id: ReviewID, by service: ReviewService<Store>) throws {
         guard let content = try service.content(id) else { throw Refused("there is no \(id)") }
         let text = content.text?.bytes
-        let answers = FieldAnswers(text: text, arrival: content.mail?.receivedAt ?? content.mail?.sentAt)
+        let answers = FieldAnswers(
+            text: text, arrival: content.mail?.receivedAt ?? content.mail?.sentAt, currency: content.currency)
         Output.line(Terminal.styled(Terminal.printable(content.mail?.subject ?? "a mail"), .bold))
         if let text {
             for line in MarkedText(text, [:]).lines(inColour: false) { Output.line("  | " + line) }

@@ -127,7 +127,7 @@ struct ReviewEdit: AsyncParsableCommand {
             }
             if amount != nil || currency != nil {
                 // The part that is not given stays.
-                let unit = try FieldInput.currency(currency ?? old?.currency.code ?? "INR")
+                let unit = try FieldInput.currency(currency ?? old?.currency.code ?? store.homeCurrency.code)
                 edit.amount = try FieldInput.amount(amount ?? old?.decimal ?? "", unit)
             }
             return edit

@@ -14,12 +14,13 @@ public struct FieldAnswers {
 
     /// - Parameters:
     ///   - text: the mail's canonical text, if it is retained.
-    public init(text: [UInt8]?, arrival: UnixTime?) {
+    ///   - currency: the currency of an amount that names none.
+    public init(text: [UInt8]?, arrival: UnixTime?, currency: Currency) {
         guess = text.map(MailText.init).map { text in
             let amount = FieldGuess(text: text, amount: nil).words(of: .amount)
             return FieldGuess(text: text, amount: amount)
         }
-        input = FieldInput(currency: .inr, arrival: arrival?.day())
+        input = FieldInput(currency: currency, arrival: arrival?.day())
     }
 
     /// The probable value, in a form that ``read(_:as:)`` accepts.

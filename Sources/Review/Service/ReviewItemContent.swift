@@ -21,9 +21,16 @@ public struct ReviewItemContent: Sendable, Hashable {
     /// All of the mail's canonical text.
     public var wholeText: [UInt8]?
     public var spans: [Field: Range<Int>]
+    /// The currency of a typed amount that names none: that of the draft, otherwise the ledger's home currency.
+    public var currency: Currency
 
-    /// - Parameter text: the mail's canonical text.
-    public init(_ item: ReviewItem, id: ReviewID, text: [UInt8]?, spans: [Field: Range<Int>], categoryReason: String?) {
+    /// - Parameters:
+    ///   - text: the mail's canonical text.
+    ///   - home: the home currency of the ledger.
+    public init(
+        _ item: ReviewItem, id: ReviewID, text: [UInt8]?, spans: [Field: Range<Int>], categoryReason: String?,
+        home: Currency
+    ) {
         self.id = id
         draft = item.transaction
         mail = item.mail
@@ -36,6 +43,7 @@ public struct ReviewItemContent: Sendable, Hashable {
         wholeText = text
         self.spans = spans
         self.categoryReason = categoryReason
+        currency = item.transaction?.amount.currency ?? home
     }
 
     /// False once a person, or a new reading of the mail, has decided it.

@@ -49,7 +49,7 @@ public struct ReviewService<Scope: ReadScope> {
         if let mail = item.mail { text = try mailText(mail.id) }
         return ReviewItemContent(
             item, id: id, text: text, spans: try store.review.spans(in: provenance),
-            categoryReason: item.transaction?.categoryWhy)
+            categoryReason: item.transaction?.categoryWhy, home: store.homeCurrency)
     }
 
     /// The mail of an item, for a template. Parses the mail.

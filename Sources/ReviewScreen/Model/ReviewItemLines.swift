@@ -80,7 +80,7 @@ extension ReviewItemContent {
         let arrival =
             (mail?.receivedAt ?? mail?.sentAt)?.day()
             ?? draft?.date
-        return FieldInput(currency: draft?.amount.currency ?? .inr, arrival: arrival)
+        return FieldInput(currency: currency, arrival: arrival)
     }
 
     /// The reasons that lower the confidence, and other remarks, each in a sentence.

@@ -20,7 +20,7 @@ extension UserAccountRepository {
     public func add(
         _ edit: UserAccountEdit, by actor: Actor
     ) throws(StoreError) -> UserAccountRow where Scope: WriteScope {
-        let time = now()
+        let (time, homeCurrency) = (now(), access.store.homeCurrency)
         var problems = edit.problems
         if edit.name == nil { problems.append(FieldProblem("name", "is required")) }
         guard problems.isEmpty else { throw invalid(problems) }
@@ -30,7 +30,7 @@ extension UserAccountRepository {
                     INSERT INTO user_accounts (name, type, currency, confirmed_at, created_at, updated_at) VALUES (?, ?, ?, ?4, ?4, ?4)
                     """,
                 arguments: [
-                    edit.name, (edit.type ?? .bank).rawValue, (edit.currency ?? .inr).code, time,
+                    edit.name, (edit.type ?? .bank).rawValue, (edit.currency ?? homeCurrency).code, time,
                 ])
             let id = db.lastInsertedRowID
             let journal = Journal(db, actor, time: time)

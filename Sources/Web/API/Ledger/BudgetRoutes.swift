@@ -74,7 +74,7 @@ enum BudgetRoutes {
         },
         Endpoint(
             .post, "/budgets", "Budgets",
-            "Makes a budget: by default in INR for each month, from the current one on. Recorded in the journal.",
+            "Makes a budget: by default in the home currency for each month, from the current one on. Recorded in the journal.",
             .init(
                 body: Schema.ref("NewBudget"), responses: [one("The new budget.", status: 201), .conflict],
                 isRepeatable: true)
@@ -134,7 +134,7 @@ enum BudgetRoutes {
         var fields = try await call.fields()
         fields.ignore("id", "category_id", "subcategory_id", "created_at", "updated_at")
         let (category, subcategory) = (fields.required("category_name"), fields.optional("subcategory"))
-        let unit = fields.currency("currency") ?? old?.budget.amount.currency ?? .inr
+        let unit = fields.currency("currency") ?? old?.budget.amount.currency ?? call.services.store.homeCurrency
         if !fields.has("amount") { fields.refuse("amount", "is required") }
         let budget = Budget(
             amount: fields.requiredAmount("amount", unit) ?? Money(minorUnits: 1, currency: unit),

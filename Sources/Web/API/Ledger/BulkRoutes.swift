@@ -29,7 +29,7 @@ enum BulkRoutes {
             var new: [NewTransaction] = []
             var problems: [FieldProblem] = []
             for var fields in rows {
-                let transaction = NewTransaction(&fields)
+                let transaction = NewTransaction(&fields, home: call.services.store.homeCurrency)
                 let found = fields.allProblems()
                 problems += found
                 if let transaction, found.isEmpty { new.append(transaction) }

@@ -84,7 +84,7 @@ enum RecurringRoutes {
         ) { call in .json(.array(try await call.read { try $0.recurring.detected() }.map(\.api))) },
         Endpoint(
             .post, "/recurring", "Dues",
-            "Makes an item: by default an expected expense in INR, from today on. Recorded in the journal.",
+            "Makes an item: by default an expected expense in the home currency, from today on. Recorded in the journal.",
             .init(
                 body: Schema.ref("NewRecurringItem"), responses: [one("The new item.", status: 201), .conflict],
                 isRepeatable: true)
@@ -148,7 +148,7 @@ enum RecurringRoutes {
         var fields = try await call.fields()
         fields.ignore("id", "account_name", "next", "last_processed_date", "created_at", "updated_at")
         let today = call.services.store.today
-        let unit = fields.currency("currency") ?? old?.amount.currency ?? .inr
+        let unit = fields.currency("currency") ?? old?.amount.currency ?? call.services.store.homeCurrency
         if !fields.has("amount") { fields.refuse("amount", "is required") }
         var rule = RecurrenceRule(.monthly)
         do { rule = try RecurrenceRule(fields.required("rule")) } catch { fields.refuse("rule", "\(error)") }

@@ -58,8 +58,9 @@ enum ReviewRoutes {
                 parameters: [item], body: Schema.ref("TransactionEdit"), isBodyRequired: false, responses: changes,
                 isRepeatable: true)
         ) { call in
-            try await change(call) { service, id, seen, fields in
-                try service.accept(id, seen: seen) { try fields.edit(of: $0) }
+            let home = call.services.store.homeCurrency
+            return try await change(call) { service, id, seen, fields in
+                try service.accept(id, seen: seen) { try fields.edit(of: $0, home: home) }
             }
         },
         Endpoint(
@@ -81,8 +82,9 @@ enum ReviewRoutes {
             "Corrects the draft, or makes the draft of a mail without one. The item stays in the queue.",
             .init(parameters: [item], body: Schema.ref("TransactionEdit"), responses: changes, isRepeatable: true)
         ) { call in
-            try await change(call) { service, id, seen, fields in
-                try service.correct(id, seen: seen) { try fields.edit(of: $0) }
+            let home = call.services.store.homeCurrency
+            return try await change(call) { service, id, seen, fields in
+                try service.correct(id, seen: seen) { try fields.edit(of: $0, home: home) }
             }
         },
         Endpoint(
@@ -136,10 +138,10 @@ enum ReviewRoutes {
 
 extension Fields {
     /// The corrections of an item; everything that is wrong with them is thrown.
-    fileprivate func edit(of item: ReviewItem) throws -> TransactionEdit {
+    fileprivate func edit(of item: ReviewItem, home: Currency) throws -> TransactionEdit {
         var fields = self
         for name in Schema.ignored { fields.ignore(name) }
-        let edit = TransactionEdit(&fields, besides: item.transaction?.amount)
+        let edit = TransactionEdit(&fields, besides: item.transaction?.amount, home: home)
         try fields.finish()
         return edit
     }

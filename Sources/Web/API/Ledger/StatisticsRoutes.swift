@@ -19,7 +19,7 @@ enum StatisticsRoutes {
         .query("payee", Schema.integer(1), "The number of a payee."),
         .query("tag", Schema.filter, "A tag."),
     ]
-    private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "INR by default.")
+    private static let currency = Endpoint.Parameter.query("currency", Schema.currency, "The home currency by default.")
     private static let money = Schema.text(pattern: "^-?[0-9]+(\\.[0-9]+)?$")
 
     private static func framed(_ members: [(String, JSON)]) -> JSON {
@@ -242,7 +242,7 @@ enum StatisticsRoutes {
         if until != nil, let period, period.fixed == period {
             query.refuse("until", "must not be combined with a period")
         }
-        let unit = query.currency("currency") ?? .inr
+        let unit = query.currency("currency") ?? call.services.store.homeCurrency
         if period != nil, since != nil { query.refuse("since", "must not be combined with a period") }
         let last = until ?? today
         var span = (period ?? .recent(.month, through: last)).days

@@ -4,8 +4,9 @@ import Store
 
 extension NewTransaction {
     /// Reads a new transaction; `nil` if `fields` has problems.
-    init?(_ fields: inout Fields) {
-        let unit = fields.currency("currency") ?? .inr
+    /// - Parameter home: the currency of an amount whose body names none.
+    init?(_ fields: inout Fields, home: Currency) {
+        let unit = fields.currency("currency") ?? home
         var money: Money?
         if fields.has("parsed_amount") {
             money = fields.requiredAmount("parsed_amount", unit)
@@ -53,12 +54,14 @@ extension NewTransaction {
 }
 
 extension TransactionEdit {
-    /// - Parameter old: the current amount, for an edit of only the number or only the currency.
-    init(_ fields: inout Fields, besides old: Money?) {
+    /// - Parameters:
+    ///   - old: the current amount, for an edit of only the number or only the currency.
+    ///   - home: the currency of an amount that has no other.
+    init(_ fields: inout Fields, besides old: Money?, home: Currency) {
         self.init()
         let unit = fields.currency("currency")
         if fields.has("parsed_amount") {
-            let currency = unit ?? old?.currency ?? .inr
+            let currency = unit ?? old?.currency ?? home
             amount = fields.requiredAmount("parsed_amount", currency)
         } else if let unit, let old, unit != old.currency {
             amount = fields.money("currency", old.decimal, unit)

@@ -183,7 +183,7 @@ enum TransactionRoutes {
 
     private static func add(_ call: Call) async throws -> Answer {
         var fields = try await call.fields()
-        let new = NewTransaction(&fields)
+        let new = NewTransaction(&fields, home: call.services.store.homeCurrency)
         try fields.finish()
         guard let new else { throw Problem.invalid([]) }
         let actor = call.actor
@@ -204,7 +204,7 @@ enum TransactionRoutes {
         guard let old = try await call.read({ try $0.transactions.find(id) }) else {
             throw Problem.notFound("transaction \(id)")
         }
-        var edit = TransactionEdit(&fields, besides: old.amount)
+        var edit = TransactionEdit(&fields, besides: old.amount, home: call.services.store.homeCurrency)
         try fields.finish()
         guard call.expects(old.tag) else { throw Problem.changed }
         if let expected, expected != old.revision {

@@ -38,7 +38,7 @@ enum UserAccountRoutes {
                 ], isRepeatable: true)
         ) { call in
             var fields = try await call.fields()
-            let edit = UserAccountEdit(&fields, besides: nil)
+            let edit = UserAccountEdit(&fields, besides: nil, home: call.services.store.homeCurrency)
             try fields.finish()
             let actor = call.actor
             return try await call.answer { store in
@@ -61,7 +61,7 @@ enum UserAccountRoutes {
         ) { call in
             let old = try await existing(call)
             var fields = try await call.fields()
-            let edit = UserAccountEdit(&fields, besides: old)
+            let edit = UserAccountEdit(&fields, besides: old, home: call.services.store.homeCurrency)
             try fields.finish()
             let actor = call.actor
             return try await call.answer { .json(try $0.userAccounts.change(old.id, edit, by: actor).row.api) }
@@ -180,8 +180,10 @@ enum UserAccountRoutes {
 }
 
 extension UserAccountEdit {
-    /// - Parameter old: the account before the edit; `nil` for a new one.
-    init(_ fields: inout Fields, besides old: UserAccountRow?) {
+    /// - Parameters:
+    ///   - old: the account before the edit; `nil` for a new one.
+    ///   - home: the currency of an account without another.
+    init(_ fields: inout Fields, besides old: UserAccountRow?, home: Currency) {
         self.init()
         fields.ignore(
             "id", "merged_into", "numbers", "created_at", "updated_at")
@@ -190,7 +192,7 @@ extension UserAccountEdit {
         institution = fields.text("institution")
         lastFour = fields.text("account_number_last4")
         currency = fields.currency("currency")
-        let unit = currency ?? old?.currency ?? .inr
+        let unit = currency ?? old?.currency ?? home
         initialBalance = fields.signedAmount("initial_balance", unit)?.minorUnits
         initialDate = fields.value("initial_balance_date", "must be a day of the calendar, yyyy-mm-dd") {
             CalendarDate(iso: $0)

@@ -42,7 +42,7 @@ enum AccountsPage {
     /// The edit that a form asks for. A field that the form does not have stays.
     ///
     /// - Parameter currency: the account's; `nil` for a new account, whose form names one.
-    fileprivate static func edit(_ call: PageCall, currency old: Currency?) throws -> UserAccountEdit {
+    fileprivate static func edit(_ call: PageCall, currency old: Currency) throws -> UserAccountEdit {
         let form = call.form
         var edit = UserAccountEdit()
         edit.isConfirmed = true
@@ -52,7 +52,7 @@ enum AccountsPage {
                 edit.type = try FieldInput.choice(type, "a type", of: UserAccountType.self)
             }
             if let code = form.text("currency") { edit.currency = try FieldInput.currency(code) }
-            let unit = edit.currency ?? old ?? .inr
+            let unit = edit.currency ?? old
             if let text = form.text("initial") {
                 edit.initialBalance = try FieldInput.signedAmount(text, unit).minorUnits
             }

@@ -8,15 +8,16 @@ struct BudgetForm: Sendable {
     /// The value of a ``CategorySelection``.
     var category = ""
     var amount = ""
-    var currency = "INR"
+    var currency: String
     var period = CalendarPeriod.month.rawValue
     var rollsOver = false
     var start = ""
     var problems: [String] = []
 
     /// An empty form, with the category of the address.
-    init(day: CalendarDate, _ query: FormFields) {
-        start = day.description
+    init(in ledger: Snapshot, _ query: FormFields) {
+        currency = ledger.homeCurrency.code
+        start = ledger.today.description
         category = query.text("category") ?? ""
     }
 
@@ -32,7 +33,7 @@ struct BudgetForm: Sendable {
     init(_ fields: FormFields) {
         category = fields.text("category") ?? ""
         amount = fields.text("amount") ?? ""
-        currency = (fields.text("currency") ?? "INR").uppercased()
+        currency = (fields.text("currency") ?? "").uppercased()
         period = fields.text("period") ?? period
         rollsOver = fields["rolls_over"] != nil
         start = fields.text("start") ?? ""

@@ -9,7 +9,7 @@ enum BudgetsPage {
         pages.get("/app/budgets", on: router) { call in
             let choice = PeriodChoice(call.query, today: pages.today)
             return try await pages.show(.budgets, call) { ledger in
-                var view = try BudgetsView(BudgetForm(day: ledger.today, call.query), on: choice.lastDay, in: ledger)
+                var view = try BudgetsView(BudgetForm(in: ledger, call.query), on: choice.lastDay, in: ledger)
                 view.add(choice, call.query)
                 return view
             }

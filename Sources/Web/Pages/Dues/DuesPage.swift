@@ -7,7 +7,7 @@ import Store
 enum DuesPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/dues", on: router) { call in
-            try await pages.show(.dues, call) { try DuesView(RecurringForm(day: $0.today), in: $0) }
+            try await pages.show(.dues, call) { try DuesView(RecurringForm(in: $0), in: $0) }
         }
         pages.post("/app/dues/recurring", on: router) { try await pages.addRecurring($0) }
         pages.post("/app/dues/recurring/{id}/delete", on: router) { call in

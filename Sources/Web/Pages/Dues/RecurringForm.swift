@@ -7,7 +7,7 @@ import Store
 struct RecurringForm: Sendable {
     var name = ""
     var amount = ""
-    var currency = "INR"
+    var currency: String
     var rule = "FREQ=MONTHLY;BYMONTHDAY=1"
     var start = ""
     var account = ""
@@ -15,12 +15,15 @@ struct RecurringForm: Sendable {
     var isIncome = false
     var problems: [String] = []
 
-    init(day: CalendarDate) { start = day.description }
+    init(in ledger: Snapshot) {
+        currency = ledger.homeCurrency.code
+        start = ledger.today.description
+    }
 
     init(_ fields: FormFields) {
         name = fields.text("name") ?? ""
         amount = fields.text("amount") ?? ""
-        currency = (fields.text("currency") ?? "INR").uppercased()
+        currency = (fields.text("currency") ?? "").uppercased()
         rule = fields.text("rule") ?? ""
         start = fields.text("start") ?? ""
         account = fields.text("account") ?? ""

@@ -286,7 +286,7 @@ struct ReviewItemView: FormView, TitledView {
         twin = content.possibleDuplicate.map(Twin.init)
         saved =
             row.map { TransactionForm($0, categories, lacksDirection: content.lacksDirection) }
-            ?? TransactionForm(day: Self.arrivalDay(content.mail))
+            ?? TransactionForm(day: Self.arrivalDay(content.mail), currency: content.currency)
         form = filled ?? saved
         problems = form.problems
         (typeChoices, categoryChoices) = form.choices(categories)

@@ -9,7 +9,7 @@ import Store
 enum TransactionEditing {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions/new", on: router) { call in
-            let form = TransactionForm(day: pages.today)
+            let form = TransactionForm(day: pages.today, currency: pages.services.store.homeCurrency)
             return try await pages.show(.newTransaction, call) { try newView(form, call, in: $0) }
         }
         pages.get("/app/transactions/{id}", on: router) { call in

@@ -6,7 +6,7 @@ import Store
 /// The form of a transaction. If it cannot be saved, it is shown again as it was typed.
 struct TransactionForm {
     var amount = ""
-    var currency = "INR"
+    var currency: String
     /// Empty if the mail does not give it and a person has not chosen it.
     var type = "expense"
     var date = ""
@@ -41,11 +41,14 @@ struct TransactionForm {
             ?? ""
     }
 
-    init(day: CalendarDate) { date = day.description }
+    init(day: CalendarDate, currency: Currency) {
+        date = day.description
+        self.currency = currency.code
+    }
 
     init(_ fields: FormFields) {
         amount = fields.text("amount") ?? ""
-        currency = (fields.text("currency") ?? "INR").uppercased()
+        currency = (fields.text("currency") ?? "").uppercased()
         type = fields["type"] == "" ? "" : fields.text("type") ?? "expense"
         date = fields.text("date") ?? ""
         time = fields.text("time") ?? ""
