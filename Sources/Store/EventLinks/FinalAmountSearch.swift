@@ -50,11 +50,8 @@ struct FinalAmountSearch {
     }
 
     /// True if a draft with the reference of a booked transaction is its final amount, so that no person is asked.
-    static func isFinal(_ rows: SameEventRows, _ first: Int64, _ decision: Decision) throws -> Bool {
-        guard let draft = decision.draft,
-            let report = EventReport(draft, bank: decision.profile ?? "", form: decision.template ?? ""),
-            let held = try rows.report(first), held.head == nil, try rows.isFree(first)
-        else { return false }
+    static func isFinal(_ rows: SameEventRows, _ first: Int64, _ report: EventReport) throws -> Bool {
+        guard let held = try rows.report(first), held.head == nil, try rows.isFree(first) else { return false }
         return FinalAmountEvidence.between(held.report, report) == .reference
     }
 }

@@ -40,7 +40,7 @@ struct Verdict {
     /// True for a copy of the same mail, whose bytes are retained already.
     var isSameMail = false
     /// The draft of an SMS about the same event, which the mail takes over.
-    var takenOver: OtherMedium.Match?
+    var takenOver: EarlierAlerts.Match?
     /// True if a statement's line booked the transaction.
     var isOfStatement = false
     /// Reason for display if it was not booked.
@@ -61,9 +61,8 @@ struct Duplicates {
     private let byKey: PreparedStatement
     private let byFacts: PreparedStatement
     private let byMail: PreparedStatement
-    private let alike: AlikeTransactions
+    private let earlier: EarlierAlerts
     private let bookedLines: BookedLines
-    private let otherMedium: OtherMedium
     private let reports: SameEventRows
     let links: DuplicateLinks
 
@@ -93,9 +92,8 @@ struct Duplicates {
         byFacts = try PreparedStatement(
             db, "SELECT id FROM transactions WHERE idempotency_key > ? AND idempotency_key < ? ORDER BY id")
         byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
-        alike = try AlikeTransactions(db)
+        earlier = try EarlierAlerts(db, reports)
         bookedLines = try BookedLines(db)
-        otherMedium = try OtherMedium(db)
         links = try DuplicateLinks(db)
     }
 
@@ -118,7 +116,9 @@ struct Duplicates {
             }
             return try reusedReference(of: first, key, booking, entry, own?.transaction)
         }
-        if let match = try otherMedium.first(like: draft, of: entry, besides: own?.transaction) {
+        let report = entry.report(draft)
+        let candidates = try earlier.candidates(for: report, besides: own?.transaction)
+        if let match = try earlier.ofOtherMedium(like: report, among: candidates) {
             return try reported(match, booking, entry, own?.transaction)
         }
         if let first = try recordedWithoutText(key, besides: own?.transaction) {
@@ -126,8 +126,10 @@ struct Duplicates {
         }
         if let other = try otherText(key, besides: own?.transaction) {
             try doubt(&booking, .sameFactsOtherText, of: other, entry)
-        } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
-            if booking.status == .confirmed, try SameEventSearch.isReportedAgain(reports, other, decision) {
+        } else if let other = try earlier.indistinguishable(
+            from: report, among: candidates, besides: own?.transaction)
+        {
+            if booking.status == .confirmed, try SameEventSearch.isReportedAgain(reports, other, report) {
                 return Verdict(outcome: .recorded, booking: booking)
             }
             try doubt(&booking, .indistinguishable, of: other, entry)
@@ -153,7 +155,9 @@ struct Duplicates {
         var booking = booking
         booking.key += "|" + entry.identity
         if let first = try event(booking.key, besides: own) { return Self.again(first, key) }
-        if booking.status == .confirmed, try FinalAmountSearch.isFinal(reports, first.id, entry.decision) {
+        if booking.status == .confirmed, let draft = entry.decision.draft,
+            try FinalAmountSearch.isFinal(reports, first.id, entry.report(draft))
+        {
             booking.authorisation = first.id
         } else if try isBelowAMail(first.id, entry) {
             booking.laterDraft = Verdict.LaterDraft(id: first.id, doubt: .sameReferenceOtherFacts)
@@ -165,12 +169,12 @@ struct Duplicates {
 
     /// The verdict on an alert whose event an alert of the other medium reported, or may have reported.
     private func reported(
-        _ match: OtherMedium.Match, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
+        _ match: EarlierAlerts.Match, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
     ) throws -> Verdict {
         guard match.isSure else {
             var booking = booking
             try doubt(
-                &booking, .otherMedium(isMail: entry.isSMS, minutes: Int(AlikeTransactions.tolerance / 60)),
+                &booking, .otherMedium(isMail: entry.isSMS, minutes: Int(SameEventEvidence.closeSeconds / 60)),
                 of: match.transaction, entry)
             return Verdict(booking)
         }
@@ -186,10 +190,10 @@ struct Duplicates {
         _ transaction: Int64, _ sms: String?, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
     ) throws -> Verdict? {
         guard let sms, own == nil, !entry.isSMS, entry.decision.outcome == .recorded,
-            try otherMedium.isWaitingSMS(transaction)
+            try earlier.isWaitingSMS(transaction)
         else { return nil }
         var verdict = Verdict(outcome: .recorded, booking: booking)
-        verdict.takenOver = OtherMedium.Match(transaction: transaction, mail: sms)
+        verdict.takenOver = EarlierAlerts.Match(transaction: transaction, mail: sms)
         return verdict
     }
 
@@ -223,7 +227,7 @@ struct Duplicates {
     /// True for the draft of an SMS beside a mail. Nobody has proven the sender of an SMS that waits, so it cannot keep
     /// a mail from being booked.
     private func isBelowAMail(_ other: Int64, _ entry: MailEntry) throws -> Bool {
-        try !entry.isSMS && otherMedium.isWaitingSMS(other)
+        try !entry.isSMS && earlier.isWaitingSMS(other)
     }
 
     private struct Event {
@@ -234,7 +238,7 @@ struct Duplicates {
         var date: CalendarDate
 
         /// Maximum days between the dates of two alerts about one event.
-        static let tolerance = 3
+        static let tolerance = SameEventEvidence.days
 
         func agrees(with draft: TransactionDraft) -> Bool {
             guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code else {
@@ -270,7 +274,7 @@ struct Duplicates {
             if row.int(0) != own { found.append(row.int(0)) }
             return true
         }
-        return try found.first { try own == nil || !alike.pointsAt(own, from: $0) }
+        return try found.first { try !earlier.pointsAt(own, from: $0) }
     }
 
     private static func again(_ first: Event, _ key: IdempotencyKey) -> Verdict {
@@ -318,6 +322,12 @@ struct Duplicates {
 }
 
 extension MailEntry {
+    /// What the alert states about a payment.
+    fileprivate func report(_ draft: TransactionDraft) -> EventReport {
+        EventReport(
+            draft, bank: decision.profile ?? "", form: decision.template ?? "", in: isSMS ? .sms : .mail)
+    }
+
     /// Bytes to be retained: those of a repeated mail are retained already.
     func raw(for verdict: Verdict) -> [UInt8]? {
         verdict.isSameMail ? nil : raw

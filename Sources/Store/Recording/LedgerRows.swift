@@ -7,6 +7,13 @@ enum AlertRecorder: String {
     case mail = "Auto"
     case sms = "SMS"
 
+    var medium: AlertMedium {
+        switch self {
+        case .mail: .mail
+        case .sms: .sms
+        }
+    }
+
     /// A list for SQL.
     static let all = "('\(mail.rawValue)', '\(sms.rawValue)')"
 }
