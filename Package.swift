@@ -174,8 +174,8 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "Chronology", "Codecs", "DKIM", "IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage",
-                "Profiles",
+                "Chronology", "Codecs", "DKIM", "DurableFiles", "IMAP", "OAuth", "CurlTransport", "Deflate",
+                "InternetMessage", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", .logging,
             ],
@@ -324,8 +324,8 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Randomness", "Ingest", "IMAP", "CurlTransport", "Deflate",
-                "InternetMessage", "Profiles",
+                "Chronology", "ChronologyFixture", "DurableFiles", "Randomness", "Ingest", "IMAP", "CurlTransport",
+                "Deflate", "InternetMessage", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", "CourierFixture", "MailServerFixture", .logging, .grdb,
             ],

@@ -55,8 +55,8 @@ import Testing
         "Ingest": (
             4,
             [
-                "Chronology", "Codecs", "DKIM", "InternetMessage", "IMAP", "OAuth", "Ledger", "YAMLSource",
-                "CurlTransport", "Deflate", "Profiles", "Store", "Settings",
+                "Chronology", "Codecs", "DKIM", "DurableFiles", "InternetMessage", "IMAP", "OAuth", "Ledger",
+                "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings",
             ], ["Logging"]
         ),
         "Review": (

@@ -1,24 +1,17 @@
+import DurableFiles
 import Glibc
 import YAMLSource
 
-/// Listing folders without Foundation.
+/// Folders of profiles.
 enum Folder {
     /// The names in a folder, sorted.
     static func names(in path: String) throws(SourceError) -> [String] {
-        guard let directory = opendir(path) else {
+        guard let names = FolderEntries.names(path) else {
             throw SourceError(
                 file: path, message: "cannot be read: \(String(cString: strerror(errno)))",
                 remedy: "Check the path, and that this user may read the folder.")
         }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        return names
     }
 
     static func isFolder(_ path: String) -> Bool {
