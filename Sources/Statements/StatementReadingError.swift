@@ -10,7 +10,7 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     case noPayments
     /// A row of the table has a date or amount that cannot be read for certain.
     case unreadableRow(Int)
-    /// The file has movements of several accounts, of which none says which are meant.
+    /// The file has movements of several accounts, and nothing states which are meant.
     case severalAccounts
     /// Days that may be read with the day or with the month first.
     case ambiguousDates

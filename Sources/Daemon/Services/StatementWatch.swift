@@ -16,9 +16,9 @@ struct StatementWatch: Service {
     let configuration: String
     let logger: Logger
 
-    /// Seconds between two looks at what waits, which is one query on an index.
+    /// Seconds between two polls, each one query on an index.
     private static let interval = 10.0
-    /// Files of one look: each takes up to half a minute, and a person may stop the daemon.
+    /// Files of one poll: each takes up to half a minute, and a person may stop the daemon.
     private static let mostFiles = 4
 
     func run() async throws {

@@ -14,7 +14,7 @@ public enum EventLinkKind: String, Hashable, Sendable, CaseIterable {
 
     public init(_ kind: ReturnKind) { self = kind == .refund ? .refund : .reversal }
 
-    /// True if the transaction at the end of the link counts nowhere: another one stands for it.
+    /// True if the transaction at the end of the link counts nowhere: another one replaces it.
     public var isReplacement: Bool { self == .settles || self == .sameEvent }
 
     /// True for a return of money.

@@ -45,7 +45,7 @@ public struct EventReport: Hashable, Sendable {
     /// - Parameters:
     ///   - id: a number that no other report has.
     ///   - form: see ``form``.
-    /// - Note: a draft without a direction is stored as an expense, with a reason that says so.
+    /// - Note: a draft without a direction is stored as an expense, with a reason that states it.
     public init(_ draft: TransactionDraft, id: Int64 = 0, bank: String, form: String, in medium: AlertMedium) {
         self.init(
             id: id, bank: bank, form: form, type: draft.type ?? .expense, amount: draft.amount, date: draft.date)

@@ -17,7 +17,7 @@ public struct LintFinding: Sendable, Hashable {
 
 extension ProfileSet {
     /// Returns templates without proof, templates that conflict, and captures without an end; with `attacks` also
-    /// templates that book a sample that was changed to say otherwise, and patterns that hostile text can stall, which
+    /// templates that book a sample that was changed to mean otherwise, and patterns that hostile text can stall, which
     /// takes some hundredths of a second for each pattern.
     ///
     /// - Parameters:

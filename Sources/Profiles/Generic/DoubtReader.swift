@@ -78,7 +78,7 @@ struct DoubtReader {
         return end <= AmountSentence.end(after: amount, in: text.bytes)
     }
 
-    /// A later sentence may complete what a pattern looks for in the whole text ("has been refunded"), and is not what
+    /// A later sentence may complete what a pattern searches in the whole text ("has been refunded"), and is not what
     /// the template is for.
     private func mayBeDemanded(_ words: Range<Int>, by rule: DoubtRules.Rule, _ amount: Range<Int>) -> Bool {
         rule.place != .text || words.lowerBound < AmountSentence.end(after: amount, in: text.bytes)

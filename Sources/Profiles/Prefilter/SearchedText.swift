@@ -54,11 +54,11 @@ package final class SearchedText {
 
     /// True if one of the condition's alternatives matches the text; the matcher's groups are undefined afterwards.
     package func holds(_ condition: Condition, with matcher: Matcher) throws(MatchError) -> Bool {
-        for alternative in condition.alternatives where try stands(alternative, with: matcher) { return true }
+        for alternative in condition.alternatives where try matches(alternative, with: matcher) { return true }
         return false
     }
 
-    private func stands(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
+    private func matches(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
         let number = pattern.number
         if number < known.count, known[number] != .unknown { return known[number] == .found }
         let isFound = try match(pattern, with: matcher)

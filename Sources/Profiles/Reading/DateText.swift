@@ -7,7 +7,7 @@ public enum DateText {
     /// The order of a numeric date's parts. Day precedes month unless a profile sets another order.
     public enum Order: Sendable { case dayMonthYear, monthDayYear, yearMonthDay }
 
-    /// Reads `text`; a missing year is the one that puts the day nearest before `arrival`. `nil`: not a day of the
+    /// Reads `text`; a missing year is the one that makes the day the nearest before `arrival`. `nil`: not a day of the
     /// calendar.
     public static func read(
         _ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate

@@ -63,7 +63,7 @@ public struct MailedStatements {
         return result
     }
 
-    /// Stores the statement and settles the file in one commit.
+    /// Stores the statement and resolves the file in one commit.
     private func keep(
         _ statement: BankStatement, _ open: OpenStatementFile, _ owner: OpenStatementFile.Account, _ account: Int64?
     ) throws -> StatementFile {
@@ -72,7 +72,7 @@ public struct MailedStatements {
             try store.write { ledger in
                 let result = try StatementService(ledger, by: actor).add(
                     statement, of: owner.id, bytes: open.bytes, file: file.name, books: false)
-                try ledger.statements.settle(file: file.id, as: result.row.id)
+                try ledger.statements.resolve(file: file.id, as: result.row.id)
             }
         } catch let error as StoreError where error.kind == .invalid {
             return try note(.refused, error.message, file, account)

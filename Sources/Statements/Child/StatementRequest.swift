@@ -21,7 +21,7 @@ struct StatementRequest {
 
     /// The bytes of a request.
     ///
-    /// - Parameter content: the file, or what ``PDFAnswer`` is read from. The process that asks does not look into it.
+    /// - Parameter content: the file, or what ``PDFAnswer`` is read from. The process that asks does not parse it.
     static func bytes(_ words: StatementWords, _ currency: Currency, isPDF: Bool, content: [UInt8]) -> [UInt8] {
         let head = JSON.object([
             ("version", .integer(StatementAnswer.version)), ("bytes", JSON(content.count)),

@@ -88,10 +88,10 @@ struct PageTable {
     /// The rows of every page with the same places of headings: a page with few rows does not show the columns.
     private func columns(of body: Body) -> PageColumns {
         let rows = bodies.filter { $0.header.hasPlaces(of: body.header) }.flatMap(\.lines)
-        return PageColumns(body.header, rows: rows.filter { Self.looksLikeRow($0) })
+        return PageColumns(body.header, rows: rows.filter { Self.resemblesRow($0) })
     }
 
-    private static func looksLikeRow(_ line: PageLine) -> Bool {
+    private static func resemblesRow(_ line: PageLine) -> Bool {
         guard let first = line.words.first?.text, first.first?.isNumber == true else { return false }
         return !PageBalances.isAmount(first) && line.words.contains { PageBalances.isAmount($0.text) }
     }

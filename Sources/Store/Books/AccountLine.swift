@@ -64,7 +64,7 @@ struct AccountLine {
         deriveDebt(of: account)
     }
 
-    /// What is left of a card's limit says what is owed.
+    /// The unused part of a card's limit gives what is owed.
     private mutating func deriveDebt(of account: UserAccountRow) {
         guard balance == nil, account.type == .card, let limit, let credit = account.creditLimit else { return }
         balance = limit &- credit.minorUnits
@@ -79,9 +79,9 @@ struct AccountLine {
     ) throws -> [AccountLine] {
         var rows: [AccountLine] = []
         try PreparedStatement(db, select).each {
-            $0.put(account.id)
-            $0.put(since?.description ?? "0000")
-            $0.put(end?.description ?? "9999")
+            $0.bind(account.id)
+            $0.bind(since?.description ?? "0000")
+            $0.bind(end?.description ?? "9999")
         } _: {
             if let line = AccountLine($0, of: account) { rows.append(line) }
             return true
@@ -179,7 +179,7 @@ struct RunningBalance {
         if let printed = line.balance {
             return begin(printed, .printed(AccountMovement.evidence(line.id), at: line.instant))
         }
-        // A notice of a limit that says nothing about the balance.
+        // A notice of a limit without a balance.
         guard line.id > 0 else { return }
         movements += 1
         if let change = line.change {

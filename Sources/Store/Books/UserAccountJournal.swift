@@ -4,7 +4,7 @@ internal import GRDB
 /// The journal of accounts of the user: `{"account":{column:value,…},"numbers":[[bank,digits],…],"others":[…]}`.
 ///
 /// `others` are the account's transactions that no number leads to. A change that moves numbers names the other account
-/// in `moved_to`, and in `elsewhere` the transactions that a person had put into the other account before, although one
+/// in `moved_to`, and in `elsewhere` the transactions that a person had moved into the other account before, although one
 /// of the numbers leads to them.
 extension Journal {
     static let accountColumns = [

@@ -16,8 +16,8 @@ enum DueMovements {
     static func read(_ span: DaySpan, _ db: Database) throws -> [DueMovement] {
         var movements: [DueMovement] = []
         try PreparedStatement(db, select).each {
-            $0.put(span.first)
-            $0.put(span.last)
+            $0.bind(span.first)
+            $0.bind(span.last)
         } _: { row in
             guard let currency = Currency(code: row.text(4)), let type = TransactionType(rawValue: row.text(5)) else {
                 return true

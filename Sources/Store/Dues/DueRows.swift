@@ -111,7 +111,7 @@ extension Due {
     /// Days from a bill to the next one, at least: two mails within them are about one.
     private static let billDays = 20
 
-    /// True for the mail that stands for the bill of another mail, which names no due day.
+    /// True for the mail that replaces the bill of another mail, which names no due day.
     fileprivate func isSameBill(as other: Due) -> Bool {
         guard id != other.id, kind == .bill, other.kind == .bill, payee == other.payee,
             account == other.account, digits == other.digits || digits == nil || other.digits == nil

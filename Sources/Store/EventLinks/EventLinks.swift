@@ -8,7 +8,7 @@ public struct EventLinkRow: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
         /// Waits for a person and changes no sum.
         case proposed
-        /// ``EventLinkRow/to`` counts as the kind of the link says.
+        /// ``EventLinkRow/to`` counts according to the kind of the link.
         case made
         /// Rejected or undone by a person; it is not proposed again.
         case rejected
@@ -21,7 +21,7 @@ public struct EventLinkRow: Hashable, Sendable {
     public var to: TransactionRow
     /// In 0...1; 1 if a person made it.
     public var confidence: Double
-    /// The raw value of the evidence of its kind, such as ``RefundEvidence``; `person` if a person said so.
+    /// The raw value of the evidence of its kind, such as ``RefundEvidence``; `person` if a person made the link.
     public var evidence: String
     /// One sentence for display.
     public var why: String
@@ -41,7 +41,7 @@ extension EventLinkRow {
         _ db: Database, where condition: String, _ order: String = "", arguments: StatementArguments
     ) throws -> [EventLinkRow] {
         let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
-        func transaction(_ id: Int64) throws -> TransactionRow? { try read.first({ $0.put(id) }, TransactionRow.init) }
+        func transaction(_ id: Int64) throws -> TransactionRow? { try read.first({ $0.bind(id) }, TransactionRow.init) }
         return try Row.fetchAll(
             db,
             sql: """
@@ -157,7 +157,7 @@ extension EventLinkRepository {
                 arguments: [list])
             {
                 let (refund, purchase): (Int64, Int64) = (row[0], row[1])
-                found[refund] = try read.first({ $0.put(purchase) }, TransactionRow.init)
+                found[refund] = try read.first({ $0.bind(purchase) }, TransactionRow.init)
             }
             return found
         }

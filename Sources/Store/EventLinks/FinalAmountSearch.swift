@@ -30,7 +30,7 @@ struct FinalAmountSearch {
     }
 
     /// Proposes the authorisations that a line of a statement may settle.
-    mutating func look(atLine id: Int64) throws {
+    mutating func examine(line id: Int64) throws {
         guard let settlement = try rows.report(id) else { return }
         for held in try rows.unproven(before: settlement.report) {
             guard let evidence = FinalAmountEvidence.between(held.report, settlement.report, isUnproven: true) else {

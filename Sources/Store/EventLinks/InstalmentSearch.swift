@@ -21,13 +21,13 @@ struct InstalmentSearch {
     }
 
     mutating func finish() throws {
-        for id in waiting { try look(at: id) }
+        for id in waiting { try examine(id) }
         waiting = []
     }
 
     /// - Returns: the number of new proposals.
     @discardableResult
-    func look(at id: Int64) throws -> Int {
+    func examine(_ id: Int64) throws -> Int {
         guard let own = try rows.report(id), own.head == nil, InstalmentEvidence.isInstalment(form: own.report.form),
             try !isLinked(id)
         else { return 0 }

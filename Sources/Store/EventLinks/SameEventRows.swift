@@ -102,7 +102,7 @@ struct SameEventRows {
     }
 
     /// `nil` if the row is not booked, is a transfer, or a person deleted it.
-    func report(_ id: Int64) throws -> Report? { try one.first({ $0.put(id) }, Self.report) ?? nil }
+    func report(_ id: Int64) throws -> Report? { try one.first({ $0.bind(id) }, Self.report) ?? nil }
 
     /// The transactions with the amount of the report that are near enough in time, booked or not. An undone booking
     /// does not count.
@@ -111,10 +111,10 @@ struct SameEventRows {
         let day = report.date.daysSince1970
         var found: [Report] = []
         try alike.each {
-            $0.put(report.amount.minorUnits)
-            $0.put(CalendarDate(daysSince1970: day - SameEventEvidence.days))
-            $0.put(CalendarDate(daysSince1970: day + SameEventEvidence.days))
-            $0.put(own)
+            $0.bind(report.amount.minorUnits)
+            $0.bind(CalendarDate(daysSince1970: day - SameEventEvidence.days))
+            $0.bind(CalendarDate(daysSince1970: day + SameEventEvidence.days))
+            $0.bind(own)
         } _: { row in
             if let other = Self.report(row), other.report.amount == report.amount { found.append(other) }
             return true
@@ -148,9 +148,9 @@ struct SameEventRows {
     private func reports(_ statement: PreparedStatement, before report: EventReport, days: Int) throws -> [Report] {
         var found: [Report] = []
         try statement.each {
-            $0.put(report.id)
-            $0.put(CalendarDate(daysSince1970: report.date.daysSince1970 - days))
-            $0.put(report.date)
+            $0.bind(report.id)
+            $0.bind(CalendarDate(daysSince1970: report.date.daysSince1970 - days))
+            $0.bind(report.date)
         } _: { row in
             if let report = Self.report(row) { found.append(report) }
             return true
@@ -159,5 +159,5 @@ struct SameEventRows {
     }
 
     /// True if a rule may replace the row: no person changed it, nothing is linked with it, and no statement has it.
-    func isFree(_ id: Int64) throws -> Bool { try fit.first({ $0.put(id) }, { $0.int(0) != 0 }) ?? false }
+    func isFree(_ id: Int64) throws -> Bool { try fit.first({ $0.bind(id) }, { $0.int(0) != 0 }) ?? false }
 }

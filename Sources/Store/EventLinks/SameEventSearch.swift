@@ -28,11 +28,11 @@ struct SameEventSearch {
     }
 
     mutating func finish() throws {
-        for id in waiting { try look(at: id) }
+        for id in waiting { try examine(id) }
         waiting = []
     }
 
-    mutating func look(at id: Int64) throws {
+    mutating func examine(_ id: Int64) throws {
         guard let own = try rows.report(id), own.head == nil else { return }
         let events = try rows.events(like: own)
         switch SameEventVerdict(own.report, among: events.map { $0.reports.map(\.report) }) {

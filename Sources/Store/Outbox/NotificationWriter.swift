@@ -44,14 +44,14 @@ struct NotificationWriter {
     ) throws {
         guard kinds.contains(kind) else { return }
         try insert.run { row in
-            row.put(kind.rawValue)
-            row.put(now)
-            row.put(mail.receivedAt)
-            row.put(mail.transaction)
-            row.put(mail.id)
-            row.put(subject)
-            row.put(details)
-            row.put(isOver ? 1 : 0 as Int64)
+            row.bind(kind.rawValue)
+            row.bind(now)
+            row.bind(mail.receivedAt)
+            row.bind(mail.transaction)
+            row.bind(mail.id)
+            row.bind(subject)
+            row.bind(details)
+            row.bind(isOver ? 1 : 0 as Int64)
         }
         count += 1
     }

@@ -30,8 +30,8 @@ final class AccountNumbers {
         let number = Number(profile: profile, digits: digits)
         if known[number] == nil {
             let account = try select.first {
-                $0.put(profile)
-                $0.put(digits)
+                $0.bind(profile)
+                $0.bind(digits)
             } _: {
                 $0.int(0)
             }

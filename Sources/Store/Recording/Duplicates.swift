@@ -39,8 +39,8 @@ struct Verdict {
     var transactionID: Int64?
     /// True for a copy of the same mail, whose bytes are retained already.
     var isSameMail = false
-    /// The draft of an SMS about the same event, which the mail takes over.
-    var takenOver: EarlierAlerts.Match?
+    /// The draft of an SMS about the same event, which becomes the mail's.
+    var replaced: EarlierAlerts.Match?
     /// True if a statement's line booked the transaction.
     var isOfStatement = false
     /// Reason for display if it was not booked.
@@ -112,7 +112,7 @@ struct Duplicates {
         if entry.isSMS { booking.recorder = .sms }
         if let first = try event(key.value, besides: own?.transaction) {
             guard key.basis == .reference, !first.agrees(with: draft) else {
-                return try takingOver(first.id, first.mail, booking, entry, own?.transaction) ?? Self.again(first, key)
+                return try replacing(first.id, first.mail, booking, entry, own?.transaction) ?? Self.again(first, key)
             }
             return try reusedReference(of: first, key, booking, entry, own?.transaction)
         }
@@ -178,7 +178,7 @@ struct Duplicates {
                 of: match.transaction, entry)
             return Verdict(booking)
         }
-        return try takingOver(match.transaction, match.mail, booking, entry, own)
+        return try replacing(match.transaction, match.mail, booking, entry, own)
             ?? Verdict(
                 outcome: .duplicate, duplicateOf: match.mail, transactionID: match.transaction,
                 remark: DuplicateReason.otherMedium(isMail: entry.isSMS).sentence)
@@ -186,14 +186,14 @@ struct Duplicates {
 
     /// The verdict on a mail whose event is the draft of an SMS that no person has decided: the mail's sender is
     /// authenticated, so the transaction becomes the mail's.
-    private func takingOver(
+    private func replacing(
         _ transaction: Int64, _ sms: String?, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
     ) throws -> Verdict? {
         guard let sms, own == nil, !entry.isSMS, entry.decision.outcome == .recorded,
             try earlier.isWaitingSMS(transaction)
         else { return nil }
         var verdict = Verdict(outcome: .recorded, booking: booking)
-        verdict.takenOver = EarlierAlerts.Match(transaction: transaction, mail: sms)
+        verdict.replaced = EarlierAlerts.Match(transaction: transaction, mail: sms)
         return verdict
     }
 
@@ -202,7 +202,7 @@ struct Duplicates {
         if let first = entry.copyOf {
             return Verdict(
                 outcome: .duplicate, duplicateOf: first,
-                transactionID: try byMail.first({ $0.put(first) }, { $0.int(0) }), isSameMail: true,
+                transactionID: try byMail.first({ $0.bind(first) }, { $0.int(0) }), isSameMail: true,
                 remark: DuplicateReason.sameGmailMessage.sentence)
         }
         if let (first, transaction) = try sameMail(entry, besides: own) {
@@ -249,7 +249,7 @@ struct Duplicates {
     }
 
     private func event(_ key: String, besides own: Int64?) throws -> Event? {
-        let found = try byKey.first({ $0.put(key) }) {
+        let found = try byKey.first({ $0.bind(key) }) {
             Event(
                 id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.day(4))
         }
@@ -268,8 +268,8 @@ struct Duplicates {
         var found: [Int64] = []
         try byFacts.each {
             // Every key that begins with the facts and a boundary: the next byte value ends the range.
-            $0.put(facts + IdempotencyKey.boundary)
-            $0.put(facts + "}")
+            $0.bind(facts + IdempotencyKey.boundary)
+            $0.bind(facts + "}")
         } _: { row in
             if row.int(0) != own { found.append(row.int(0)) }
             return true
@@ -298,9 +298,9 @@ struct Duplicates {
         }
         var mail: String?
         try byContent.each {
-            $0.put(entry.sentAt)
-            $0.put(digest)
-            $0.put(entry.messageID)
+            $0.bind(entry.sentAt)
+            $0.bind(digest)
+            $0.bind(entry.messageID)
         } _: { row in
             guard let outcome = Outcome(rawValue: row.text(1)), suppressors.contains(outcome), row.text(0) != own else {
                 return true
@@ -309,7 +309,7 @@ struct Duplicates {
             return false
         }
         guard let mail else { return nil }
-        return (mail, try byMail.first({ $0.put(mail) }, { $0.int(0) }))
+        return (mail, try byMail.first({ $0.bind(mail) }, { $0.int(0) }))
     }
 
     private static func remark(_ decision: Decision) -> String? {

@@ -4,7 +4,7 @@ import Ledger
 
 /// The transactions of a bank that a new alert of it may report again.
 ///
-/// ``AlertMatch`` decides; ``SameEventRows`` searches. A transaction takes one mail and one SMS: of two equal payments in
+/// ``AlertMatch`` decides; ``SameEventRows`` searches. A transaction has one mail and one SMS: of two equal payments in
 /// one minute, each has its own.
 struct EarlierAlerts {
     private let rows: SameEventRows
@@ -68,8 +68,8 @@ struct EarlierAlerts {
         return try nearest.first { match, _ in
             try hasAlert.first(
                 {
-                    $0.put(match.mail)
-                    $0.put(Int64(report.medium == .sms ? 1 : 0))
+                    $0.bind(match.mail)
+                    $0.bind(Int64(report.medium == .sms ? 1 : 0))
                 }, { $0.int(0) == 0 }) ?? false
         }?.match
     }
@@ -90,13 +90,13 @@ struct EarlierAlerts {
         guard let own else { return false }
         return try chain.first(
             {
-                $0.put(other)
-                $0.put(own)
+                $0.bind(other)
+                $0.bind(own)
             }, { $0.int(0) != 0 }) ?? false
     }
 
     /// True if the transaction is the draft of an SMS and no person has decided or changed it.
     func isWaitingSMS(_ transaction: Int64) throws -> Bool {
-        try waits.first({ $0.put(transaction) }, { $0.int(0) != 0 }) ?? false
+        try waits.first({ $0.bind(transaction) }, { $0.int(0) != 0 }) ?? false
     }
 }

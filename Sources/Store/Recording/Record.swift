@@ -172,10 +172,10 @@ struct Recorder {
         var transaction = own
         if let own {
             try ledger.update(own, entry.decision, booking, time: time)
-        } else if let taken = verdict.takenOver {
-            try ledger.takeOver(from: taken.mail, mailID: mailID)
-            try ledger.update(taken.transaction, entry.decision, booking, time: time)
-            transaction = taken.transaction
+        } else if let sms = verdict.replaced {
+            try ledger.replace(sms: sms.mail, by: mailID)
+            try ledger.update(sms.transaction, entry.decision, booking, time: time)
+            transaction = sms.transaction
         } else {
             transaction = try ledger.insert(entry.decision, booking, mailID: mailID, time: time)
             // A trigger counts the others.

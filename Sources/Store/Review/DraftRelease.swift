@@ -36,7 +36,7 @@ extension ReviewRepository {
                 sql:
                     "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])
-            // That an SMS is another event says nothing about its sender.
+            // That an SMS is another event does not prove its sender.
             if reasons.confidence >= autoConfirmAt(row.profile), !reasons.contains(where: { $0.factor == .smsSender }) {
                 try ReviewRows.resolve(db, id, row.mailID, as: .confirmed, time: time)
             }

@@ -45,7 +45,7 @@ extension StatementRepository {
                 journal: Journal(db, actor, time: time), zone: zone)
             for line in Set(open).sorted() { try work.book(line) }
             var finals = try FinalAmountSearch(db, SameEventRows(db), time: time)
-            for id in work.result.transactions { try finals.look(atLine: id) }
+            for id in work.result.transactions { try finals.examine(line: id) }
             return work.result
         }
     }

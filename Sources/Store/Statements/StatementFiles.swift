@@ -121,7 +121,7 @@ extension StatementRepository {
             let file = try StatementFile.current(db, id)
             let bytes = try PreparedStatement(
                 db, "SELECT bytes FROM statement_files WHERE id = ? AND bytes IS NOT NULL"
-            ).first({ $0.put(id) }, { $0.bytes(0) })
+            ).first({ $0.bind(id) }, { $0.bytes(0) })
             guard file.state.isOpen, let bytes else {
                 throw StoreError.conflict("the statement of a mail with the number \(id) does not wait")
             }
@@ -142,7 +142,7 @@ extension StatementRepository {
         _ state: StatementFile.State, reason: String?, ofFile id: Int64, account: Int64? = nil, details: String
     ) throws(StoreError) where Scope: WriteScope {
         let (time, policy) = (now(), notificationPolicy)
-        let isTold = try write { db in
+        let isNotified = try write { db in
             let file = try StatementFile.current(db, id)
             guard file.state.isOpen else { return false }
             try db.execute(
@@ -157,11 +157,11 @@ extension StatementRepository {
                 .statement, about: (file.receivedAt, nil, file.mailID), subject: file.profile, details: details)
             return writer.count > 0
         }
-        if isTold { access.afterCommit { policy?.changed() } }
+        if isNotified { access.afterCommit { policy?.changed() } }
     }
 
     /// Records that a file is the statement, and deletes its bytes.
-    public func settle(file id: Int64, as statement: Int64) throws(StoreError) where Scope: WriteScope {
+    public func resolve(file id: Int64, as statement: Int64) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
                 sql: """
@@ -213,15 +213,15 @@ enum StatementFileRows {
             """)
         for (index, file) in entry.files.enumerated() {
             try insert.run {
-                $0.put(mailID)
-                $0.put(Int64(index + 1))
-                $0.put(source.profile)
-                $0.put(entry.decision.notice?.account)
-                $0.put(file.name.map { String($0.prefix(TextLimit.name)) })
-                $0.put(FileDigest.hexadecimal(file.bytes))
-                $0.put(Int64(file.bytes.count))
-                $0.put(time)
-                $0.put(file.bytes)
+                $0.bind(mailID)
+                $0.bind(Int64(index + 1))
+                $0.bind(source.profile)
+                $0.bind(entry.decision.notice?.account)
+                $0.bind(file.name.map { String($0.prefix(TextLimit.name)) })
+                $0.bind(FileDigest.hexadecimal(file.bytes))
+                $0.bind(Int64(file.bytes.count))
+                $0.bind(time)
+                $0.bind(file.bytes)
             }
         }
     }

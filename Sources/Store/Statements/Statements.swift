@@ -87,17 +87,17 @@ extension StatementRepository {
         for (index, line) in statement.lines.enumerated() {
             let named = accounts?.account(line.printedAccount)
             try insert.run {
-                $0.put(id)
-                $0.put(Int64(index + 1))
-                $0.put(Int64(line.row))
-                $0.put(line.day)
-                $0.put(line.valueDay)
-                $0.put(Int64(clamping: line.change.magnitude))
-                $0.put(line.change < 0 ? "out" : "in")
-                $0.put(line.text)
-                $0.put(line.reference)
-                $0.put(line.balance)
-                $0.put(named == account ? nil : named)
+                $0.bind(id)
+                $0.bind(Int64(index + 1))
+                $0.bind(Int64(line.row))
+                $0.bind(line.day)
+                $0.bind(line.valueDay)
+                $0.bind(Int64(clamping: line.change.magnitude))
+                $0.bind(line.change < 0 ? "out" : "in")
+                $0.bind(line.text)
+                $0.bind(line.reference)
+                $0.bind(line.balance)
+                $0.bind(named == account ? nil : named)
             }
         }
         for omitted in statement.omitted {
@@ -129,10 +129,10 @@ extension StatementRepository {
                 )
                 for link in new {
                     try update.run {
-                        $0.put(link.transaction)
-                        $0.put(link.reason.rawValue)
-                        $0.put(id)
-                        $0.put(Int64(link.line + 1))
+                        $0.bind(link.transaction)
+                        $0.bind(link.reason.rawValue)
+                        $0.bind(id)
+                        $0.bind(Int64(link.line + 1))
                     }
                 }
             }
@@ -170,7 +170,7 @@ extension StatementContent {
             LEFT JOIN user_accounts a ON a.id = l.account_id
             WHERE l.statement_id = ? ORDER BY l.number
             """
-        ).each({ $0.put(id) }) { row in
+        ).each({ $0.bind(id) }) { row in
             var line = StatementLine(
                 row: Int(row.int(0)), day: row.day(1), change: row.text(4) == "out" ? -row.int(3) : row.int(3),
                 text: row.text(5))

@@ -63,7 +63,7 @@ extension StatisticsRepository {
                 GROUP BY 1, 2, 3, 4, 5
                 """
             ).each {
-                $0.put(span)
+                $0.bind(span)
             } _: { row in
                 let day = row.day(0)
                 let (currency, type, sum, count) = (row.text(1), row.text(2), row.int(5), Int(row.int(6)))
@@ -94,7 +94,7 @@ extension StatisticsRepository {
     }
 
     /// Moves split payments from the category of the whole to those of their parts. They are few, so the pass over all
-    /// rows need not look for parts.
+    /// rows need not query parts.
     private func addParts(
         of span: DaySpan, in currency: Currency, to categories: inout CategorySums, _ buckets: [Statistics.Bucket]
     ) throws(StoreError) {
@@ -109,8 +109,8 @@ extension StatisticsRepository {
                   AND transaction_type = 'expense'
                 """
             ).each {
-                $0.put(span)
-                $0.put(currency.code)
+                $0.bind(span)
+                $0.bind(currency.code)
             } _: { row in
                 let day = row.day(0)
                 let step = buckets.firstIndex { $0.days.contains(day) }

@@ -6,7 +6,7 @@ import Store
 
 /// The accounts of the user: balances, and whether the printed balances follow from what is booked.
 enum AccountsPage {
-    /// The continuity check looks back this many days.
+    /// Number of past days that the continuity check covers.
     static let days = 400
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
