@@ -1,4 +1,4 @@
-/// When a time zone has which offset, in the form of POSIX's `TZ` with the extension of RFC 9636 section 3.3.1:
+/// The offsets of a time zone by date, in the form of POSIX's `TZ` with the extension of RFC 9636 section 3.3.1:
 /// `IST-5:30`, `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ZoneRule: Sendable {
     /// A day of each year and a time on it.

@@ -7,7 +7,7 @@ import Settings
 import Store
 import Web
 
-/// What changed files of profiles would change in the ledger, for the page.
+/// The changes of the ledger that changed profiles would make, for the page.
 struct ReplayPreviews: Sendable {
     let store: Store
     let settings: Settings

@@ -2,7 +2,7 @@ import Chronology
 import Ledger
 public import Store
 
-/// What an export contains.
+/// The selection of an export.
 public struct ExportRequest: Hashable, Sendable {
     public var format: ExportFormat
     /// Filters of the rows; order and page size are set by the export.

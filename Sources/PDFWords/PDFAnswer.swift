@@ -1,4 +1,4 @@
-/// What the program that reads a PDF found: a line for each page and each word, or the reason why there is none.
+/// The answer of the program that reads a PDF: a line for each page and each word, or the reason why there is none.
 ///
 /// A word's line has its left, right, top and bottom in thousandths of a point and its text.
 public enum PDFAnswer: Hashable, Sendable {

@@ -2,7 +2,7 @@ import CProcess
 import CSeccomp
 import Glibc
 
-/// What a process keeps that reads a hostile file: its standard streams, computing, and memory up to a limit.
+/// The rights of a process that reads a hostile file: its standard streams, computing, and memory up to a limit.
 public struct Confinement: Sendable {
     /// The system refused a step, which is named.
     public struct Refused: Error, Sendable {

@@ -56,7 +56,7 @@ struct StatementWatch: Service {
     }
 }
 
-/// What each file was last tried with: an equal attempt would end equally. Holds no password.
+/// The last attempt at each file: an equal attempt would end equally. Holds no password.
 fileprivate final class Attempts: Sendable {
     private struct Attempt: Hashable {
         var passwords: Int

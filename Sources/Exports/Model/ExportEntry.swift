@@ -4,7 +4,7 @@ public import Store
 
 /// One event of double entry: the change of an account, and what it is balanced by.
 struct ExportEntry: Sendable {
-    /// What the other half of an entry belongs to.
+    /// The account of the other half of an entry.
     enum Place: Hashable, Sendable {
         case account(ExportAccount)
         case expense(category: String, subcategory: String?)

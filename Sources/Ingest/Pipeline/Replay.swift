@@ -2,7 +2,7 @@ internal import Chronology
 public import Ledger
 public import Store
 
-/// What the profiles would read today from the mail of a booked transaction, where it differs from the ledger.
+/// The values that the profiles would read today from the mail of a booked transaction and that differ from it.
 public struct ReplayedChange: Sendable {
     public struct Value: Hashable, Sendable {
         public var field: Field

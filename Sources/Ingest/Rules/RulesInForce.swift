@@ -4,7 +4,7 @@ public import Ledger
 public import Store
 import Synchronization
 
-/// What people taught the ledger about mails: categories, and forms that may be booked.
+/// The rules of people about mails: categories, and forms that may be booked.
 public struct BookingRules: Sendable {
     public var categories: CategoryRules
     public var forms: LearnedForms

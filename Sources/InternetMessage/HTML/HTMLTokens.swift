@@ -41,7 +41,8 @@ enum HTMLTokens {
         }
     }
 
-    /// What begins at a `<`. An associated value is an index: of a tag's name, or the one at which reading continues.
+    /// The markup that begins at a `<`. An associated value is an index: of a tag's name, or the one at which reading
+    /// continues.
     enum Markup {
         case startTag(name: Int)
         case endTag(name: Int)

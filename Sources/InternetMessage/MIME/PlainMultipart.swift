@@ -4,7 +4,7 @@
 /// Anything unusual is refused: a delimiter that is missing or followed by other text, a field in more than plain
 /// ASCII, an empty part, a forwarded message. Then GMime reads the whole body.
 struct PlainMultipart {
-    /// What a reader shows of the parts.
+    /// The parts that a reader shows.
     private enum Order { case all, best, first }
 
     private let limits: MessageLimits

@@ -2,7 +2,7 @@ public import Chronology
 
 /// One booked transaction as a movement of one account, or a notice of its balance, which moves nothing.
 public struct AccountMovement: Hashable, Sendable {
-    /// What printed a balance.
+    /// The source of a printed balance.
     public enum Evidence: Hashable, Sendable {
         case transaction(Int64)
         case notice(Int64)
@@ -38,7 +38,7 @@ extension AccountMovement {
     /// The number of a notice among those of transactions.
     public static func notice(_ id: Int64) -> Int64 { 0 - id }
 
-    /// What the number of a movement is that of.
+    /// The row that the number of a movement identifies.
     public static func evidence(_ id: Int64) -> Evidence { id < 0 ? .notice(0 - id) : .transaction(id) }
 
     /// The sign of a movement in its account: 1 for an inflow, -1 for an outflow.

@@ -1,4 +1,4 @@
-/// Why a mail books nothing new.
+/// The reason why a mail books nothing new.
 public enum DuplicateReason: Hashable, Sendable {
     /// The same mail, by Message-ID and content.
     case sameMail
@@ -26,7 +26,7 @@ public enum DuplicateReason: Hashable, Sendable {
     }
 }
 
-/// Why a transaction may repeat another one, which a person decides.
+/// The reason why a transaction may repeat another one. A person decides.
 public enum DuplicateDoubt: Hashable, Sendable {
     case sameReferenceOtherFacts
     case sameFactsOtherText

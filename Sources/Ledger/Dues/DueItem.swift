@@ -114,9 +114,9 @@ public struct DueItem: Hashable, Sendable {
     /// False if the balance of the payer, less what it pays before, is too low; `nil` if it is not known.
     public var suffices: Bool?
 
-    /// What was paid, in minor units of the currency of the due.
+    /// The sum of the payments, in minor units of the currency of the due.
     public var paid: Int64 { payments.reduce(0) { $0 &+ $1.amount.minorUnits } }
-    /// What is left to pay; never negative.
+    /// The amount that is left to pay; never negative.
     public var rest: Money {
         Money(minorUnits: max(due.amount.minorUnits &- paid, 0), currency: due.amount.currency)
     }

@@ -1,4 +1,4 @@
-/// Whether a new alert of a bank is about the payment of an earlier alert of that bank.
+/// The relation of a new alert of a bank to an earlier alert of that bank.
 public enum AlertMatch: Hashable, Sendable {
     /// A mail and an SMS about one payment.
     case same

@@ -1,6 +1,6 @@
 public import Chronology
 
-/// What one report states about a payment: a mail, an SMS, or an entry of a person.
+/// The statements of one report about a payment: of a mail, an SMS, or an entry of a person.
 public struct EventReport: Hashable, Sendable {
     public var id: Int64
     /// The bank's key; empty for an entry of a person.
@@ -81,8 +81,8 @@ extension EventReport {
         return !account.isEmpty && !other.account.isEmpty && MappingConditions.sameAccount(account, other.account)
     }
 
-    /// True if both print an account and one prints the last digits of what the other prints. Only for one bank, because
-    /// some banks print two digits.
+    /// True if both print an account and one prints the last digits of what the other prints. Only for one bank,
+    /// because some banks print two digits.
     func printsAccount(of other: EventReport) -> Bool {
         !account.isEmpty && !other.account.isEmpty && mayPrintAccount(of: other)
     }

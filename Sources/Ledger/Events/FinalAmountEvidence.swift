@@ -22,7 +22,7 @@ public enum FinalAmountEvidence: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Why the final amount belongs to the authorisation, for display.
+    /// The reason for the link, for display.
     public var sentence: String {
         switch self {
         case .reference: "both reports print the same reference"

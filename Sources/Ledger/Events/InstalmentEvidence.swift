@@ -11,7 +11,7 @@ public enum InstalmentEvidence: String, Hashable, Sendable, CaseIterable {
     /// Confidence of a link, in 0...1. It orders proposals; it is not a measured frequency.
     public static let confidence = 0.6
 
-    /// Why an instalment belongs to the purchase, for display.
+    /// The reason for the link, for display.
     public var sentence: String {
         switch self {
         case .payee: "the same account and payee, and a part of the amount"

@@ -35,7 +35,7 @@ public enum SameEventEvidence: String, Hashable, Sendable, CaseIterable {
         return weight / Double(max(1, candidates))
     }
 
-    /// Why two reports belong together, for display.
+    /// The reason for the link, for display.
     public var sentence: String {
         switch self {
         case .reference: "both reports print the same reference"

@@ -1,3 +1,5 @@
+import Chronology
+
 /// The action for a report that may be about the event of others.
 public enum SameEventVerdict: Hashable, Sendable {
     public struct Partner: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What makes two transactions one transfer.
+/// The basis on which two transactions are one transfer.
 ///
 /// The raw value is the spelling in the database and in JSON: that of a ``TransferEvidence``, `person` or `cash`.
 public enum TransferBasis: RawRepresentable, Hashable, Sendable {

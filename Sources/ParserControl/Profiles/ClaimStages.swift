@@ -5,7 +5,7 @@ import Profiles
 // The steps of deciding over a mail one by one, for measuring each of them.
 
 extension Claim {
-    /// Looks which of the bank's own templates could claim the text at all.
+    /// Finds the templates of the bank that could claim the text at all.
     package func prefilter() {
         guard let bank = sender.bank else { return }
         _ = bank.own.candidates(for: searched())

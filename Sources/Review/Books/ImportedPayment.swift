@@ -16,7 +16,7 @@ public struct ImportedPayment: Sendable {
 
     public let line: StatementLine
     public let state: State
-    /// What the ledger has; `nil` for a new payment.
+    /// The transaction of the ledger; `nil` for a new payment.
     public let transaction: TransactionRow?
 }
 

@@ -18,7 +18,7 @@ public enum BulkSelection: Hashable, Sendable {
     public static let maximum = 10_000
 }
 
-/// What a change of many transactions did, or would do.
+/// The result of a change of many transactions, made or previewed.
 public struct BulkResult: Sendable {
     public struct Refusal: Hashable, Sendable {
         public var id: Int64
@@ -76,7 +76,7 @@ extension ReviewService where Scope: WriteScope {
         }
     }
 
-    /// What ``change(all:_:expecting:)`` would do. Nothing is written.
+    /// The result of ``change(all:_:expecting:)`` without writing anything.
     public func preview(all selection: BulkSelection, _ action: BulkAction) throws -> BulkResult {
         do {
             return try store.write { store in

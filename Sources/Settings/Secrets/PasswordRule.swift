@@ -1,4 +1,4 @@
-/// How a bank makes the password of its statements of facts about the customer.
+/// The rule by which a bank makes the password of its statements from facts about the customer.
 ///
 /// Literal text and facts in braces: `{name:4:upper}{birth:ddmm}`. A fact is followed by
 /// - nothing, for its whole value;

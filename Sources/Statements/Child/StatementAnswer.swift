@@ -2,7 +2,7 @@ import Chronology
 import Codecs
 import Ledger
 
-/// What the child found, as JSON: a statement, or the reason why there is none.
+/// The answer of the child, as JSON: a statement, or the reason why there is none.
 enum StatementAnswer: Hashable {
     case statement(BankStatement)
     case refusal(StatementReadingError)

@@ -2,7 +2,7 @@ import Codecs
 import Ledger
 import PDFWords
 
-/// What the child needs to read a file: one line of JSON, then the bytes of the file, or the answer of the program that
+/// The request to the child: one line of JSON, then the bytes of the file, or the answer of the program that
 /// has read a PDF.
 struct StatementRequest {
     enum Content: Hashable {

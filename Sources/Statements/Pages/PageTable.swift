@@ -122,7 +122,7 @@ struct PageTable {
         for part in Self.divided(between, above: last?.page, below: nil).above { join(part, header, isBefore: false) }
     }
 
-    /// Which of the lines between two rows belong to the row above and to the one below: the widest gap divides them.
+    /// Divides the lines between two rows at the widest gap: one part belongs to the row above, one to the row below.
     /// A line that is far from both belongs to none.
     private static func divided(
         _ lines: [Line], above: PageLine?, below: PageLine?

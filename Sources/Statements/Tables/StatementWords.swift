@@ -23,7 +23,7 @@ struct StatementWords: Sendable {
         static let ofLists: Set<Role> = [.account, .status, .completed, .outgoingText, .incomingText]
     }
 
-    /// What the rows of a list of payments mean beyond their words.
+    /// The meaning of the rows of a list of payments beyond their words.
     struct ListForm: Hashable, Sendable {
         var dateOrder: PaymentColumns.DateOrder
         var unsigned: PaymentColumns.Unsigned

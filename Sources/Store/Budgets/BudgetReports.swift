@@ -44,7 +44,7 @@ extension BudgetRepository {
         }
     }
 
-    /// What is to come for a budget by day; what is late is expected on `day`.
+    /// The expected expenses of a budget by day. A late one is expected on `day`.
     private static func sums(_ dues: [Due], of row: BudgetRow, from day: CalendarDate) -> [CalendarDate: Int64] {
         var sums: [CalendarDate: Int64] = [:]
         for due in dues

@@ -2,7 +2,7 @@ internal import Chronology
 internal import GRDB
 internal import Ledger
 
-/// What the deletion of a category changes.
+/// The rows that the deletion of a category changes.
 public struct CategoryUse: Hashable, Sendable {
     /// Transactions, those with parts of the category included.
     public var transactions = 0
@@ -15,7 +15,7 @@ public struct CategoryUse: Hashable, Sendable {
 }
 
 extension CategoryRepository {
-    /// What refers to each category that a person made, by id.
+    /// The references to each category that a person made, by id.
     public func uses() throws(StoreError) -> [Int64: CategoryUse] {
         try read { db in
             var uses: [Int64: CategoryUse] = [:]

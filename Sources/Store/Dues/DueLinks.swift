@@ -36,7 +36,7 @@ extension DueRepository {
     }
 }
 
-/// What people decided about the payments of dues.
+/// The decisions of people about the payments of dues.
 enum DueLinks {
     static func read(into dues: inout [Due], _ db: Database) throws {
         var decisions: [String: (linked: Set<Int64>, refused: Set<Int64>)] = [:]

@@ -52,7 +52,7 @@ extension DueRepository {
         }
     }
 
-    /// What the accounts that pay have, as far as it is known. Of a card, what is left of its limit.
+    /// The known balances of the accounts that pay; of a card, the unused part of its limit.
     private func balances(
         of items: [DueItem], _ accounts: [UserAccountRow]
     ) throws(StoreError) -> [Int64: Money] {

@@ -127,7 +127,7 @@ extension EventLinkRepository {
         }
     }
 
-    /// What the made instalments among these transactions add to their purchase (interest and fees), in minor units,
+    /// The interest and fees that the made instalments among these transactions add to their purchase, in minor units,
     /// by instalment.
     public func interest(ofInstalments ids: [Int64]) throws(StoreError) -> [Int64: Int64] {
         guard !ids.isEmpty else { return [:] }

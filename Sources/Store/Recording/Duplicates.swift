@@ -322,7 +322,7 @@ struct Duplicates {
 }
 
 extension MailEntry {
-    /// What the alert states about a payment.
+    /// The statements of the alert about a payment.
     fileprivate func report(_ draft: TransactionDraft) -> EventReport {
         EventReport(
             draft, bank: decision.profile ?? "", form: decision.template ?? "", in: isSMS ? .sms : .mail)

@@ -9,10 +9,10 @@ public struct StatementFile: Hashable, Sendable {
         case waiting
         /// No known password opens it.
         case needsPassword = "needs_password"
-        /// It is not certain of which account it is.
+        /// Its account is not certain.
         case needsAccount = "needs_account"
         case read
-        /// It is no statement that proves itself.
+        /// A file without a statement that proves itself.
         case refused
         /// Its bytes were deleted after their retention.
         case expired
@@ -30,13 +30,13 @@ public struct StatementFile: Hashable, Sendable {
     public var profile: String
     /// Digits of the account that the mail's text names.
     public var accountDigits: String?
-    /// As the sender named it.
+    /// The name that the sender gave it.
     public var name: String?
     public var digest: String
     /// Bytes.
     public var size: Int64
     public var state: State
-    /// Why it was not read, for a person.
+    /// The reason why it was not read, for a person.
     public var reason: String?
     /// `user_accounts.id`: chosen by a person, or the one with the digits, or the bank's only one; `nil` if unknown.
     public var account: Int64?

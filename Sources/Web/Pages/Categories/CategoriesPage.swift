@@ -67,7 +67,7 @@ struct CategoriesView: Sendable {
         var count: String
         var path: String
         var subcategories: [Subcategory]
-        /// What its deletion does, in a sentence, and what its transactions may become; for an own one.
+        /// The effect of its deletion, in a sentence, and the choices for its transactions; for an own one.
         var deletion = ""
         var replacements: [SelectChoice] = []
     }

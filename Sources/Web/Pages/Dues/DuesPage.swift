@@ -3,7 +3,7 @@ import Hummingbird
 import Ledger
 import Store
 
-/// What is due and late, the recurring items, and those that were detected.
+/// The dues, the late ones first, the recurring items, and those that were detected.
 enum DuesPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/dues", on: router) { call in

@@ -1,7 +1,7 @@
 import Chronology
 import Ledger
 
-/// What changed profiles would change in the ledger, row by row and value by value.
+/// The changes of the ledger that changed profiles would make, row by row and value by value.
 struct ReplayDifference: Sendable {
     struct Row: Sendable {
         var path: String

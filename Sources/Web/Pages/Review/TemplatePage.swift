@@ -155,7 +155,7 @@ struct TemplateView: FormView {
     var download = ""
     /// Templates that get an exception.
     var others: [OtherFile] = []
-    /// What the files would change in the ledger.
+    /// The changes of the ledger that the files would make.
     var replay: ReplayDifference?
     /// The files by their paths in a profile folder.
     private var files: [String: String] = [:]

@@ -4,7 +4,7 @@ import Ledger
 import Profiles
 import Store
 
-/// How a phone passes the bank's SMS on, and what came of those that it did.
+/// The set-up of a phone that passes the bank's SMS on, and the outcomes of those that it passed on.
 enum PhonePage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/settings/sms", on: router) { call in
@@ -26,7 +26,7 @@ struct PhoneView: Sendable {
     var isLocal: Bool
     /// Banks whose SMS are read.
     var senders: [Sender]
-    /// What became of the SMS so far.
+    /// The outcomes of the SMS so far.
     var outcomes: [String]
     /// Headers that no profile names.
     var unknown: [String]

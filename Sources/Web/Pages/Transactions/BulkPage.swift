@@ -169,7 +169,7 @@ enum BulkKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a row has at present.
+    /// The present value of a row.
     func present(_ row: TransactionRow, accounts: [Int64: String]) -> String {
         switch self {
         case .category: row.isSplit ? "split" : row.category + (row.subcategory.map { " › " + $0 } ?? "")

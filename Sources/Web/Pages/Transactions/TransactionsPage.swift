@@ -94,7 +94,7 @@ struct TransactionList: Sendable {
         "channel",
     ]
 
-    /// What a saved search keeps: the fields that select and order.
+    /// The part that a saved search keeps: the fields that select and order.
     var kept: String { fields.with([("cursor", nil)] + PageNotice.parameters) }
 
     var hasFilters: Bool { Self.filters.contains { fields.text($0) != nil } }
