@@ -100,29 +100,33 @@ struct LanguageWords: Sendable {
         reference = try compile(text.reference)
         card = try compile(text.list(.card))
         cash = try compile(text.list(.cash))
-        var all: [WordingPattern] = []
-        if samples {
-            let proven = try source.samples()
-            for kind in Kind.allCases where kind != .common && kind != .payeeEnd && kind != .payeeNot {
-                let pattern: Pattern? =
-                    switch kind {
-                    case .payee: payee
-                    case .payeeLabel: payeeLabel
-                    case .payeeVerb: payeeVerb
-                    case .account: account
-                    case .reference: reference
-                    default: try compile(text.list(kind))
-                    }
-                guard let pattern else { continue }
-                all.append(
-                    WordingPattern(
-                        name: source.name + "/" + kind.rawValue, pattern: pattern,
-                        samples: proven.flatMap { $0.sample(of: kind, group: pattern.groups.first?.name) },
-                        path: file.path, line: source.words[kind.rawValue]?.line ?? source.words.node.line,
-                        readsWholeText: true))
-            }
+        guard samples else {
+            all = []
+            return
         }
-        self.all = all
+        let special: [Kind: Pattern?] = [
+            .payee: payee, .payeeLabel: payeeLabel, .payeeVerb: payeeVerb, .account: account, .reference: reference,
+        ]
+        var proven: [(Kind, Pattern)] = []
+        for kind in Kind.allCases where kind != .common && kind != .payeeEnd && kind != .payeeNot {
+            let pattern: Pattern? = if let known = special[kind] { known } else { try compile(text.list(kind)) }
+            if let pattern { proven.append((kind, pattern)) }
+        }
+        all = try Self.wordings(proven, of: source, path: file.path)
+    }
+
+    /// The patterns with the samples that prove them.
+    private static func wordings(
+        _ patterns: [(Kind, Pattern)], of source: LanguageFile, path: String
+    ) throws(SourceError) -> [WordingPattern] {
+        let samples = try source.samples()
+        return patterns.map { kind, pattern in
+            WordingPattern(
+                name: source.name + "/" + kind.rawValue, pattern: pattern,
+                samples: samples.flatMap { $0.sample(of: kind, group: pattern.groups.first?.name) },
+                path: path, line: source.words[kind.rawValue]?.line ?? source.words.node.line,
+                readsWholeText: true)
+        }
     }
 
     /// A word that is known to be of the language, without its case.

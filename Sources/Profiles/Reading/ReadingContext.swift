@@ -75,14 +75,7 @@ struct ReadingContext {
         draft.reference =
             spans[.reference].map { string($0) }
             ?? fields.subject[.reference].map { String(decoding: $0, as: UTF8.self) }
-        if let regional = fields.regional {
-            (draft.balance, draft.limit) = (regional.balance, regional.limit)
-        } else {
-            draft.balance = spans[.balance].flatMap { money($0, self.currency) }
-            draft.limit = spans[.limit].flatMap { money($0, self.currency) }
-        }
-        if draft.balance == nil { draft.spans[.balance] = nil }
-        if draft.limit == nil { draft.spans[.limit] = nil }
+        readBalances(fields, &draft)
         if draft.type == nil {
             findings.add(.directionMissing, 0.5, "no word of the mail gives the direction of the money")
         }
@@ -91,6 +84,17 @@ struct ReadingContext {
             draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil || $0.value == .subject }
         }
         findings.draft = draft
+    }
+
+    private func readBalances(_ fields: ReadFields, _ draft: inout TransactionDraft) {
+        if let regional = fields.regional {
+            (draft.balance, draft.limit) = (regional.balance, regional.limit)
+        } else {
+            draft.balance = fields.spans[.balance].flatMap { money($0, currency) }
+            draft.limit = fields.spans[.limit].flatMap { money($0, currency) }
+        }
+        if draft.balance == nil { draft.spans[.balance] = nil }
+        if draft.limit == nil { draft.spans[.limit] = nil }
     }
 
     private func date(
