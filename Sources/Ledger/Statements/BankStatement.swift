@@ -13,7 +13,8 @@ public struct BankStatement: Hashable, Sendable {
     /// The lines, oldest first.
     public var lines: [StatementLine]
     /// The name of the ``PaymentColumns`` by which a list of payments was read; `nil` for a statement. A list has some
-    /// payments of several accounts: a payment that is missing proves nothing, and no balance proves that it is complete.
+    /// payments of several accounts: a payment that is missing proves nothing, and no balance proves that it is
+    /// complete.
     public var list: String?
     /// Rows of a list that make no line.
     public var omitted: [OmittedRow] = []

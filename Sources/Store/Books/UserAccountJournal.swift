@@ -4,8 +4,8 @@ internal import GRDB
 /// The journal of accounts of the user: `{"account":{column:value,…},"numbers":[[bank,digits],…],"others":[…]}`.
 ///
 /// `others` are the account's transactions that no number leads to. A change that moves numbers names the other account
-/// in `moved_to`, and in `elsewhere` the transactions that a person had moved into the other account before, although one
-/// of the numbers leads to them.
+/// in `moved_to`, and in `elsewhere` the transactions that a person had moved into the other account before, although
+/// one of the numbers leads to them.
 extension Journal {
     static let accountColumns = [
         "id", "name", "type", "institution", "account_number_last4", "currency", "initial_balance_minor",
