@@ -22,7 +22,10 @@ struct LanguageWords: Sendable {
         case payeeLabel = "payee_label"
         case payeeVerb = "payee_verb"
         case payeeNot = "payee_not"
-        case account, reference, card, cash
+        // Words before the digits of an account, and behind them.
+        case account
+        case accountAfter = "account_after"
+        case reference, card, cash
         // Words by which a text in this language is known.
         case common
 
@@ -103,7 +106,7 @@ struct LanguageWords: Sendable {
         var all: [WordingPattern] = []
         if samples {
             let proven = try source.samples()
-            for kind in Kind.allCases where kind != .common && kind != .payeeEnd && kind != .payeeNot {
+            for kind in Kind.allCases where ![.common, .payeeEnd, .payeeNot, .accountAfter].contains(kind) {
                 let pattern: Pattern? =
                     switch kind {
                     case .payee: payee
@@ -246,14 +249,21 @@ struct WordPatterns: Sendable {
 
     var payeeVerb: String? {
         alternatives(.payeeVerb).map {
-            "(?i)(?:^|[.!:,\\n]\\s?)(?<merchant>(?-i:\\p{Lu})[^\\n.!?:,]{1,50}?)\\s" + bounded("(?:\($0))")
+            "(?i)(?:^|(?<!\\b\\p{L})[.!:,\\n]\\s?)" + nameStart
+                + "(?<merchant>(?-i:\\p{Lu})(?:[^\\n.!?:,]|(?<=\\b\\p{L})\\.){1,50}?)\\s" + bounded("(?:\($0))")
         }
     }
 
     var account: String? {
         alternatives(.account).map {
-            "(?i)" + bounded("(?:\($0))", end: false)
-                + "[\\s:.#*•xX’'-]{0,8}(?:\\d{0,6}[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.]?\\d)"
+            // "5570-****-****-1182": the digits behind the last mask.
+            let before =
+                bounded("(?:\($0))", end: false)
+                + "[\\s:.#*•xX’'-]{0,8}(?:\\d{0,6}[\\s-]?[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.]?\\d|[\\s-]?[*•xX]{2})"
+            let after =
+                alternatives(.accountAfter).map { "|(?<![\\d/:.,-])(?<account>\\d{4})\\s?" + bounded("(?:\($0))") }
+                ?? ""
+            return "(?i)(?:" + before + after + ")"
         }
     }
 
