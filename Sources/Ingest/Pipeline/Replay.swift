@@ -45,7 +45,7 @@ extension RetainedMails {
             for (mail, entry) in mails {
                 replay.mails += 1
                 guard let row = try store.transactions.find(ofMail: mail.id), row.status != .rejected,
-                    let change = ReplayedChange(mail, row, entry.decision)
+                    let change = ReplayedChange(mail, row, try store.dated(entry.decision))
                 else { continue }
                 let isSettled = try row.editedAt != nil || store.statements.reconciledPeriod(of: row.id) != nil
                 if isSettled { replay.settled.append(change) } else { replay.changes.append(change) }

@@ -74,4 +74,6 @@ public struct RecordedMail: Hashable, Sendable {
     public var isNew: Bool
     /// Previous outcome of a row that was decided again and changed.
     public var was: Outcome?
+    /// The draft's day of a new row, in the order that earlier mails of the bank prove.
+    public var day: CalendarDate?
 }

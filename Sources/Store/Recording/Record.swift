@@ -55,6 +55,7 @@ struct Recorder {
     private var transfers: TransferSearch
     private var links: EventLinkSearch
     private var counters: MailCounters
+    private var orders: DateOrderRows
     private var matches: [Int64: Int64] = [:]
     /// Last arrival in each folder; empty if no mail states it.
     private var activity: [FolderKey: UnixTime?] = [:]
@@ -82,11 +83,13 @@ struct Recorder {
         transfers = TransferSearch(db, time: time)
         links = EventLinkSearch(db, reports, time: time)
         counters = MailCounters(time: time)
+        orders = DateOrderRows(db)
         notifications = try announcing.map { try NotificationWriter(db, $0, now: time) }
     }
 
-    mutating func record(_ entry: MailEntry, _ index: Int, of entries: [MailEntry]) throws -> RecordedMail {
-        note(entry)
+    mutating func record(_ fetched: MailEntry, _ index: Int, of entries: [MailEntry]) throws -> RecordedMail {
+        note(fetched)
+        let entry = try orders.dated(fetched)
         let existing = try known.row(of: entry, index, in: entries)
         if let existing, existing.outcome != .failed {
             if !redeciding.isEmpty, existing.outcome == .ignored {
@@ -110,10 +113,12 @@ struct Recorder {
             try mails.insert(entry, verdict, hit, id: id, time: time)
             counters.add(entry, verdict.outcome, hit, id: id)
         }
+        orders.add(entry, verdict)
         var result = RecordedMail(
             uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID,
             duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: true)
+        result.day = entry.decision.draft?.date
         if let booking = verdict.booking {
             result.transactionID = try book(entry, verdict, booking, mailID: id)
         }
@@ -227,6 +232,7 @@ struct Recorder {
             ).execute(arguments: [key.mailbox, key.folder, cursor.uidValidity, cursor.nextUID, cursor.domainList, time])
         }
         try counters.flush(db)
+        try orders.flush()
         flushActivity()
         for (key, received) in activity {
             try db.cachedStatement(
