@@ -168,7 +168,7 @@ extension HostileMail {
                 .doubted("damaged_mail")),
             HostileMail(
                 "UTF-7 of a rupee sign that is not declared",
-                charset("utf-8", Array(forged.replacing("Rs.", with: "+ILk-").utf8)), .doubted("damaged_mail")),
+                charset("utf-8", Array(forged.replacing("Rs.", with: "+ILk-").utf8)), .review),
             HostileMail(
                 "a number with + is no UTF-7", charset("utf-8", Array("Call +918002586161- or +Plus-size".utf8)),
                 .ignored),
