@@ -104,7 +104,7 @@ struct AccountLine {
     ) throws -> [AccountLine] {
         let lines = try all(of: account, since: since, until: end, in: zone, db).filter { $0.status == .confirmed }
         let byID = Dictionary(lines.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        return ContinuityCheck.ordered(lines.map { $0.movement(.balance) }).compactMap { byID[$0.id] }
+        return MovementOrder.sorted(lines.map { $0.movement(.balance) }).compactMap { byID[$0.id] }
     }
 
     /// The day of the newest printed balance: rows before it do not matter for balances at its end and later.
