@@ -120,7 +120,7 @@ struct Recorder {
         try BookedLines.note(verdict, mailID: id, in: db)
         try NoticeRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
         try StatementFileRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
-        try notifications?.write(entry, verdict, transaction: result.transactionID, mail: id)
+        notifications?.add(entry, verdict, transaction: result.transactionID, mail: id)
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
         }
@@ -156,7 +156,7 @@ struct Recorder {
         try NoticeRows.write(entry, verdict.outcome, mailID: existing.id, time: time, in: db)
         try StatementFileRows.write(entry, verdict.outcome, mailID: existing.id, time: time, in: db)
         if verdict.outcome != existing.outcome {
-            try notifications?.write(entry, verdict, transaction: result.transactionID, mail: existing.id)
+            notifications?.add(entry, verdict, transaction: result.transactionID, mail: existing.id)
         }
         if let raw = entry.raw(for: verdict) {
             try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw)
@@ -209,6 +209,7 @@ struct Recorder {
         // First, because what another transaction replaces is no side of a transfer.
         try links.finish()
         try transfers.finish()
+        try notifications?.finish()
         try ledger.finish()
         for (mapping, count) in matches {
             try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?")
