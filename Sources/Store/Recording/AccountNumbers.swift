@@ -55,14 +55,15 @@ final class AccountNumbers {
                     WHERE profile = ?3 AND account_digits = ?4 AND (first_seen > ?1 OR last_seen < ?2)
                     """
             ).execute(arguments: [days.lowerBound, days.upperBound, number.profile, number.digits])
-            try db.cachedStatement(sql: AccountCurrency.follow).execute(arguments: [found.account])
+            try db.cachedStatement(sql: UnconfirmedAccount.follow).execute(arguments: [found.account])
+            try db.cachedStatement(sql: UnconfirmedAccount.followType).execute(arguments: [found.account])
         }
     }
 }
 
-/// The currency of an unconfirmed account: that of most of its rows, because the first payment of a card may
-/// be one abroad.
-enum AccountCurrency {
+/// The currency and type of an unconfirmed account, which later rows correct. The currency is that of most of its rows,
+/// because the first payment of a card may be one abroad.
+enum UnconfirmedAccount {
     /// Limit of the rows that are counted: a busy account is not counted with each batch.
     private static let learningRows = 50
 
@@ -77,5 +78,15 @@ enum AccountCurrency {
         UPDATE user_accounts SET currency = \(usual) WHERE id = ? AND confirmed_at IS NULL
           AND (SELECT count(*) FROM (SELECT 1 FROM transactions WHERE user_account_id = user_accounts.id LIMIT \(learningRows + 1)))
             BETWEEN 1 AND \(learningRows) AND currency <> \(usual)
+        """
+
+    /// The same for the type: the first alert of a credit card may be one of a mandate, which looks like one of an
+    /// account.
+    static let followType = """
+        UPDATE user_accounts SET type = 'card' WHERE id = ? AND confirmed_at IS NULL AND type = 'bank' AND iif(
+          (SELECT count(*) FROM (SELECT 1 FROM transactions WHERE user_account_id = user_accounts.id LIMIT \(learningRows + 1)))
+            BETWEEN 1 AND \(learningRows),
+          (SELECT max(channel = 'card') AND max(balance_minor IS NOT NULL) = 0 FROM transactions
+            WHERE user_account_id = user_accounts.id AND status = 'confirmed'), false)
         """
 }

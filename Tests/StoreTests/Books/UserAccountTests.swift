@@ -35,6 +35,30 @@ import Testing
         #expect(ids == [rows[0].id, rows[0].id, rows[1].id])
     }
 
+    /// The first alert is of a mandate, which looks like one of an account.
+    ///
+    /// - Parameter balance: what the alert of the card prints.
+    @Test(
+        arguments: [
+            (nil, false, .card), (5_000, false, .bank), (nil, true, .bank),
+        ] as [(Int64?, Bool, UserAccountType)]
+    ) func aNewAccountWithCardPaymentsIsACard(balance: Int64?, isConfirmed: Bool, type: UserAccountType) throws {
+        let f = try Fixture()
+        func alert(_ uid: UInt32, _ channel: Channel, _ balance: Int64?) -> MailEntry {
+            var draft = draft(500, channel: channel, at: "10:0\(uid):00", reference: "R\(uid)")
+            draft.balance = balance.map(rupees)
+            return mail(uid, decision(.recorded, draft))
+        }
+        _ = try f.store.recording.record([alert(1, .mandate, nil)])
+        let account = try #require(try f.store.userAccounts.all().first)
+        #expect(account.type == .bank)
+        var edit = UserAccountEdit()
+        edit.isConfirmed = isConfirmed
+        try f.store.userAccounts.change(account.id, edit, by: Self.clerk)
+        _ = try f.store.recording.record([alert(2, .card, balance)])
+        #expect(try f.store.userAccounts.find(account.id)?.type == type)
+    }
+
     /// The first payment of a card may be one abroad.
     @Test func aNewAccountHasTheCurrencyOfMostOfItsRows() throws {
         let f = try Fixture()
