@@ -87,7 +87,7 @@ public enum TransferVerdict: Hashable, Sendable {
     case ask([Partner])
 
     /// Maximum number of pairs proposed to a person.
-    static let most = 4
+    public static let most = 4
 
     /// Links without a question only if one reference joins the two, or if each is the only candidate of the other and
     /// an account's digits or a card's bill is the evidence. Pairs with only the amount in common, and transactions

@@ -8,6 +8,8 @@ struct FinalAmountSearch {
     let time: UnixTime
     private let rows: SameEventRows
     private var waiting: [(id: Int64, authorisation: Int64)] = []
+    /// Read at the first pair of two currencies.
+    private var rates: RateTable?
 
     init(_ db: Database, _ rows: SameEventRows, time: UnixTime) {
         (self.db, self.rows, self.time) = (db, rows, time)
@@ -33,11 +35,21 @@ struct FinalAmountSearch {
     mutating func look(atLine id: Int64) throws {
         guard let settlement = try rows.report(id) else { return }
         for held in try rows.unproven(before: settlement.report) {
-            guard let evidence = FinalAmountEvidence.between(held.report, settlement.report, isUnproven: true) else {
-                continue
-            }
+            let price = try price(of: held.report, in: settlement.report.amount.currency, on: settlement.report.date)
+            guard
+                let evidence = FinalAmountEvidence.between(
+                    held.report, settlement.report, isUnproven: true, price: price)
+            else { continue }
             try add(held.report, settlement.report, evidence, makes: false)
         }
+    }
+
+    private mutating func price(
+        of held: EventReport, in currency: Currency, on day: CalendarDate
+    ) throws -> Money? {
+        guard held.amount.currency != currency else { return nil }
+        if rates == nil { rates = try ExchangeRateRepository<WriteTransaction>.table(db) }
+        return rates?.convert(held.amount, to: currency, on: day)
     }
 
     private func add(

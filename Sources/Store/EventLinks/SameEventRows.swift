@@ -42,7 +42,7 @@ struct SameEventRows {
         let earlier = """
             \(Self.select) JOIN transactions o ON o.id = ?
             WHERE t.user_account_id = o.user_account_id AND t.parsed_date BETWEEN ? AND ? AND t.id <> o.id AND t.status = 'confirmed'
-              AND t.deleted_at IS NULL AND t.currency = o.currency AND t.ledger = o.ledger AND t.transaction_type = 'expense'
+              AND t.deleted_at IS NULL AND t.ledger = o.ledger AND t.transaction_type = 'expense'
             """
         open = try PreparedStatement(
             db,
@@ -52,7 +52,7 @@ struct SameEventRows {
             """)
         larger = try PreparedStatement(
             db,
-            "\(earlier) AND t.amount_minor >= 2 * o.amount_minor ORDER BY t.parsed_date DESC, t.id LIMIT \(Self.most)")
+            "\(earlier) AND t.currency = o.currency AND t.amount_minor >= 2 * o.amount_minor ORDER BY t.parsed_date DESC, t.id LIMIT \(Self.most)")
         // What a trigger would refuse is proposed, so that a batch of mails never fails because of it.
         fit = try PreparedStatement(
             db,

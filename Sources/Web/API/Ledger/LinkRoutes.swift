@@ -74,7 +74,7 @@ enum LinkRoutes {
     private static let changes: [Endpoint] = [
         Endpoint(
             .post, "/links", "Links",
-            "Links two transactions, even if that was rejected before. They need one ledger and one currency; the refunds of a purchase cannot exceed its amount.",
+            "Links two transactions, even if that was rejected before. They need one ledger and, except a final amount, one currency; the refunds of a purchase cannot exceed its amount.",
             .init(
                 body: Schema.object(
                     [
