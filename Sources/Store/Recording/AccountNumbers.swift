@@ -35,7 +35,7 @@ final class AccountNumbers {
             } _: {
                 $0.int(0)
             }
-            guard let account else { return nil }
+            guard let account = try account ?? accountOfNotices(profile, digits, seen: day) else { return nil }
             known[number] = Known(account: account)
         }
         guard let index = known.index(forKey: number) else { return nil }
@@ -44,6 +44,27 @@ final class AccountNumbers {
             known.values[index].days = min(days?.lowerBound ?? day, day)...max(days?.upperBound ?? day, day)
         }
         return known.values[index].account
+    }
+
+    /// Gives a new number to the account that a notice made under other digits with the same last four, and that has no
+    /// transaction yet.
+    private func accountOfNotices(_ profile: String, _ digits: String, seen day: CalendarDate?) throws -> Int64? {
+        guard let day else { return nil }
+        let found = try Int64.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT DISTINCT u.user_account_id FROM user_account_numbers u JOIN user_accounts a ON a.id = u.user_account_id
+                    WHERE u.profile = ?1 AND substr(u.account_digits, -4) = substr(?2, -4) AND a.confirmed_at IS NULL
+                      AND NOT EXISTS (SELECT 1 FROM transactions WHERE user_account_id = a.id)
+                    """), arguments: [profile, digits])
+        guard found.count == 1, let account = found.first else { return nil }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
+                VALUES (?1, ?2, ?3, ?4, ?4)
+                """
+        ).execute(arguments: [profile, digits, account, day])
+        return account
     }
 
     func finish() throws {

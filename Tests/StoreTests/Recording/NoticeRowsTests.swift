@@ -71,7 +71,7 @@ import Testing
         let position = try f.store.userAccounts.position(account.id)
         let printed = account.type == .card ? position.available : position.balance
         #expect(printed == rupees(500_000))
-        _ = try f.store.recording.record([mail(20, decision(.recorded, draft(account: "4082")))])
+        _ = try f.store.recording.record([mail(20, decision(.recorded, draft(account: "124082")))])
         #expect(try f.store.userAccounts.all().count == 1, "its alerts are of this account")
     }
 
