@@ -5,8 +5,8 @@ enum AmountSubset {
     /// Maximum number of amounts that are tried: 16 of them have some 700 sets.
     static let widest = 16
 
-    /// - Returns: the indices of a smallest set, ascending; empty for the sum 0; `nil` if there is none, or if there are
-    ///   more than ``widest`` amounts.
+    /// - Returns: the indices of a smallest set, ascending; empty for the sum 0; `nil` if there is none, or if there
+    ///   are more than ``widest`` amounts.
     static func indices(of amounts: [Int64], sum: Int64) -> [Int]? {
         if sum == 0 { return [] }
         guard amounts.count <= widest else { return nil }

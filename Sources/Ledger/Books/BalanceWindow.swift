@@ -41,7 +41,8 @@ extension BalanceWindow {
     static func settle(_ windows: inout [BalanceWindow], timeless: Set<CalendarDate>, first: AccountMovement?) {
         guard !timeless.isEmpty else { return }
         for index in windows.indices where windows[index].gap != 0 {
-            if let first, let moved = windows[index].movable(timeless, to: first.day...first.day, sum: { 0 &- $0.gap }) {
+            if let first, let moved = windows[index].movable(timeless, to: first.day...first.day, sum: { 0 &- $0.gap })
+            {
                 windows[index].move(moved, adding: false)
             }
             // A gap lies within days, so its neighbours are the windows next to it.

@@ -1,7 +1,7 @@
 import Chronology
 
-/// Gaps that holds explain: a card's bank holds the amount of fuel or of a hotel, which lowers the printed limit without
-/// an alert, and releases it later.
+/// Gaps that holds explain: a card's bank holds the amount of fuel or of a hotel, which lowers the printed limit
+/// without an alert, and releases it later.
 struct HeldAmounts {
     /// The findings that no hold explains.
     private(set) var findings: [ContinuityFinding]

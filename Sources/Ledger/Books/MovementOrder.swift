@@ -2,8 +2,8 @@ public import Chronology
 
 /// The order of the movements of one account.
 ///
-/// Movements follow by time. Those whose order is unknown (the same instant, or a day on which an alert printed no time)
-/// follow so that each printed balance is that before it and the movements between them.
+/// Movements follow by time. Those whose order is unknown (the same instant, or a day on which an alert printed no
+/// time) follow so that each printed balance is that before it and the movements between them.
 public enum MovementOrder {
     /// The effort grows with the square of their number.
     static let largestGroup = 60
@@ -110,7 +110,9 @@ fileprivate struct MovementChain {
     private func silentMovements(from balance: Int64, to movement: AccountMovement) -> [Int]? {
         guard let begin = movement.begin else { return nil }
         let known = silent.indices.filter { silent[$0].change != nil }
-        return AmountSubset.indices(of: known.compactMap { silent[$0].change }, sum: begin &- balance)?.map { known[$0] }
+        return AmountSubset.indices(of: known.compactMap { silent[$0].change }, sum: begin &- balance)?.map {
+            known[$0]
+        }
     }
 
     private mutating func place(silent indices: [Int]) {

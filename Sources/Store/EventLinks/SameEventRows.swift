@@ -52,7 +52,8 @@ struct SameEventRows {
             """)
         larger = try PreparedStatement(
             db,
-            "\(earlier) AND t.currency = o.currency AND t.amount_minor >= 2 * o.amount_minor ORDER BY t.parsed_date DESC, t.id LIMIT \(Self.most)")
+            "\(earlier) AND t.currency = o.currency AND t.amount_minor >= 2 * o.amount_minor ORDER BY t.parsed_date DESC, t.id LIMIT \(Self.most)"
+        )
         // What a trigger would refuse is proposed, so that a batch of mails never fails because of it.
         fit = try PreparedStatement(
             db,

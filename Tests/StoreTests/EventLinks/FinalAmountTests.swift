@@ -96,7 +96,8 @@ import Testing
             Self.spend(1, 90_000, at: "TOY BARN", reference: nil),
             Self.spend(2, 10_000, reference: nil, currency: usd),
         ])
-        let rate = ExchangeRate(day: date("2026-01-04"), base: usd, quote: .inr, billionths: 85_000_000_000, source: .ecb)
+        let rate = ExchangeRate(
+            day: date("2026-01-04"), base: usd, quote: .inr, billionths: 85_000_000_000, source: .ecb)
         try f.store.exchangeRates.add([try #require(rate)])
         let account = try #require(try f.store.userAccounts.all().first).id
         let statement = StatementTests.statement([(7, -880_000, "QUIET FUELS", nil)])

@@ -131,7 +131,8 @@ import Testing
         } else {
             for mail in item.mails { _ = try f.store.recording.record([mail]) }
         }
-        let told = "SELECT group_concat(transaction_id) FROM (SELECT transaction_id FROM notification_events ORDER BY id)"
+        let told =
+            "SELECT group_concat(transaction_id) FROM (SELECT transaction_id FROM notification_events ORDER BY id)"
         #expect(try f.value(told) == item.told, "\(item.name)")
     }
 

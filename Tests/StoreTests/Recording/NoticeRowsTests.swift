@@ -49,7 +49,10 @@ import Testing
             ("a balance", [figure(.balance, "4082")], ["HDFC Bank ··4082 bank INR 4082"]),
             ("a limit", [figure(.limit, "4082")], ["HDFC Bank ··4082 card INR 4082"]),
             ("twice", [figure(.balance, "4082"), figure(.balance, "4082")], ["HDFC Bank ··4082 bank INR 4082"]),
-            ("more digits", [figure(.balance, "4082"), figure(.balance, "994082")], ["HDFC Bank ··4082 bank INR 4082"]),
+            (
+                "more digits", [figure(.balance, "4082"), figure(.balance, "994082")],
+                ["HDFC Bank ··4082 bank INR 4082"]
+            ),
             ("forged", [figure(.balance, "4082", isAuthentic: false)], []), ("a bill", [figure(.bill, "4082")], []),
             ("an account of alerts", [decision(.recorded, draft(account: "4082")), figure(.balance, "4082")], nil),
         ] as [(String, [Decision], [String]?)]
@@ -106,7 +109,8 @@ import Testing
     @Test(arguments: [
         "kind = 'other'", "profile = ''", "amount_minor = -1", "currency = NULL",
         "amount_minor = NULL, currency = NULL",
-        "kind = 'instalments', account_digits = NULL", "minimum_minor = 120001", "day = '2026-2-1'", "kind = 'mandate', day = NULL",
+        "kind = 'instalments', account_digits = NULL", "minimum_minor = 120001", "day = '2026-2-1'",
+        "kind = 'mandate', day = NULL",
         "kind = 'balance', account_digits = NULL", "source_email_id = 'none'",
     ])
     func theSchemaRefuses(_ change: String) throws {
