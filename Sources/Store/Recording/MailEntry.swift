@@ -33,9 +33,10 @@ public struct MailEntry: Sendable {
     /// A file that is attached to the mail.
     public struct File: Hashable, Sendable {
         public var name: String?
-        public var bytes: [UInt8]
+        /// `nil` for a file that is too long to be kept: a person imports it.
+        public var bytes: [UInt8]?
 
-        public init(name: String?, bytes: [UInt8]) {
+        public init(name: String?, bytes: [UInt8]?) {
             self.name = name
             self.bytes = bytes
         }

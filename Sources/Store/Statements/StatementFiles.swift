@@ -32,9 +32,10 @@ public struct StatementFile: Hashable, Sendable {
     public var accountDigits: String?
     /// As the sender named it.
     public var name: String?
-    public var digest: String
-    /// Bytes.
-    public var size: Int64
+    /// `nil` for a file that was too long to be kept.
+    public var digest: String?
+    /// Bytes; `nil` as the digest.
+    public var size: Int64?
     public var state: State
     /// Why it was not read, for a person.
     public var reason: String?
@@ -66,13 +67,20 @@ public struct StatementFile: Hashable, Sendable {
     init?(_ row: Row, _ db: Database) throws {
         guard let state = State(rawValue: row[7]) else { return nil }
         (id, mailID, profile, accountDigits) = (row[0], row[1], row[2], row[3])
-        (name, digest, size, self.state, reason) = (row[4], row[5], row[6], state, row[8])
+        (name, self.state, reason) = (row[4], state, row[8])
+        let digest: String = row[5]
+        if digest != Self.unknownDigest { (self.digest, size) = (digest, row[6]) }
         (account, statement, storedAt, receivedAt) = (row[9], row[10], row[11], row[12])
         accountNumbers = try String.fetchAll(
             db.cachedStatement(
                 sql: "SELECT account_digits FROM user_account_numbers WHERE profile = ? AND user_account_id = ?"),
             arguments: [profile, account])
     }
+
+    /// The digest of a file whose bytes never were here.
+    static let unknownDigest = String(repeating: "0", count: 64)
+    /// Why such a file was not read.
+    static let tooLong = "it is too long to be kept: save it from the mail, and import it on the page of its account"
 
     static func current(_ db: Database, _ id: Int64) throws -> StatementFile {
         let row = try Row.fetchOne(db, sql: "\(select) WHERE f.id = ?", arguments: [id])
@@ -208,8 +216,9 @@ enum StatementFileRows {
         let insert = try PreparedStatement(
             db,
             """
-            INSERT INTO statement_files (mail_id, number, profile, account_digits, file_name, file_digest, size, stored_at, bytes)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO statement_files (mail_id, number, profile, account_digits, file_name, file_digest, size, stored_at, bytes,
+              state, reason)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """)
         for (index, file) in entry.files.enumerated() {
             try insert.run {
@@ -218,10 +227,12 @@ enum StatementFileRows {
                 $0.put(source.profile)
                 $0.put(entry.decision.notice?.account)
                 $0.put(file.name.map { String($0.prefix(TextLimit.name)) })
-                $0.put(FileDigest.hexadecimal(file.bytes))
-                $0.put(Int64(file.bytes.count))
+                $0.put(file.bytes.map(FileDigest.hexadecimal) ?? StatementFile.unknownDigest)
+                $0.put(Int64(file.bytes?.count ?? 1))
                 $0.put(time)
                 $0.put(file.bytes)
+                $0.put((file.bytes == nil ? StatementFile.State.refused : .waiting).rawValue)
+                $0.put(file.bytes == nil ? StatementFile.tooLong : nil)
             }
         }
     }
