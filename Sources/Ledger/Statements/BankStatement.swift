@@ -6,6 +6,8 @@ public import Chronology
 /// negative one: a purchase lowers the balance as an expense does.
 public struct BankStatement: Hashable, Sendable {
     public var currency: Currency
+    /// The number of the account as the file prints it, or its last digits; `nil` if it does not say.
+    public var accountNumber: String?
     /// The period that the statement states; otherwise from the first line's day to the last one's.
     public var period: DaySpan?
     public var opening: Int64?

@@ -1,10 +1,10 @@
 import Glibc
-import YAMLSource
+package import YAMLSource
 
 /// Listing folders without Foundation.
-enum Folder {
+package enum Folder {
     /// The names in a folder, sorted.
-    static func names(in path: String) throws(SourceError) -> [String] {
+    package static func names(in path: String) throws(SourceError) -> [String] {
         guard let directory = opendir(path) else {
             throw SourceError(
                 file: path, message: "cannot be read: \(String(cString: strerror(errno)))",
@@ -21,7 +21,7 @@ enum Folder {
         return names.sorted()
     }
 
-    static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }

@@ -121,7 +121,7 @@ public enum DateText {
     private static let nameLengths = [7, 8, 5, 5, 3, 4, 4, 6, 9, 7, 8, 8]
 
     /// Order of an LDML date format, such as `MM/dd/yyyy`; `nil` if day, month or year is missing.
-    static func order(ofFormat format: String) -> Order? {
+    package static func order(ofFormat format: String) -> Order? {
         guard let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "M"),
             let year = format.firstIndex(of: "y")
         else { return nil }

@@ -29,7 +29,7 @@ public struct MailedStatements {
         guard let owner = open.account else {
             return try note(.needsAccount, "it is not certain of which account it is", open.file, account)
         }
-        switch reading(open.bytes, owner.currency, passwords) {
+        switch reading(open, owner.currency, passwords) {
         case .success(let statement):
             guard let proof = try? StatementProof(statement), proof.strength != .none else {
                 return try note(.refused, StatementProof.Strength.none.sentence, open.file, account)
@@ -48,11 +48,12 @@ public struct MailedStatements {
     }
 
     private func reading(
-        _ bytes: [UInt8], _ currency: Currency, _ passwords: [String]
+        _ open: OpenStatementFile, _ currency: Currency, _ passwords: [String]
     ) -> Result<BankStatement, StatementReadingError> {
         func attempt(_ password: String?) -> Result<BankStatement, StatementReadingError> {
             do throws(StatementReadingError) {
-                return .success(try reader.read(bytes, currency: currency, password: password))
+                return .success(
+                    try reader.read(open.bytes, currency: currency, banks: [open.file.profile], password: password))
             } catch { return .failure(error) }
         }
         var result = attempt(nil)

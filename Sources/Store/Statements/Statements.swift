@@ -51,6 +51,11 @@ extension StatementRepository {
                         "the statement is in \(statement.currency.code), account \(account) in \(owner.currency.code)")
                 ])
             }
+            if let number = statement.accountNumber, let other = try Self.other(than: owner.id, named: number, db) {
+                throw StoreError.invalid([
+                    FieldProblem("account_id", "the file is of account \(other.id) '\(other.name)', not of \(account)")
+                ])
+            }
             guard let period = Reconciliation.period(of: statement) else {
                 throw StoreError.invalid([FieldProblem("file", "the statement has neither lines nor a period")])
             }
@@ -72,6 +77,24 @@ extension StatementRepository {
             try Self.insert(statement, of: id, account: owner.id, db)
             return (try StatementRow.current(db, id), true)
         }
+    }
+
+    /// The account that a printed number names, if its numbers fit and those of `account` do not.
+    private static func other(
+        than account: Int64, named number: String, _ db: Database
+    ) throws -> (id: Int64, name: String)? {
+        let fitting = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, name FROM user_accounts a WHERE merged_into IS NULL AND (
+                      length(account_number_last4) = 4 AND ?1 LIKE '%' || account_number_last4
+                      OR EXISTS (SELECT 1 FROM user_account_numbers n JOIN user_accounts o ON o.id = n.user_account_id
+                        WHERE coalesce(o.merged_into, o.id) = a.id AND length(n.account_digits) >= 4
+                          AND ?1 LIKE '%' || n.account_digits))
+                    ORDER BY id
+                    """), arguments: [number]
+        ).map { (id: $0[0] as Int64, name: $0[1] as String) }
+        return fitting.contains { $0.id == account } ? nil : fitting.first
     }
 
     private static func insert(
