@@ -96,6 +96,7 @@ let package = Package(
         .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .target(name: "CUnicodeData", path: "Sources/CUnicodeData", publicHeadersPath: "."),
         .target(name: "CVersion", path: "Sources/CVersion", publicHeadersPath: ".", cSettings: commit),
         // Rung 1: the ground floor, one mechanism in one place
         .target(name: "Codecs", swiftSettings: settings),
@@ -174,8 +175,8 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "Chronology", "Codecs", "DKIM", "IMAP", "OAuth", "CurlTransport", "Deflate", "InternetMessage",
-                "Profiles",
+                "Chronology", "Codecs", "DKIM", "DurableFiles", "IMAP", "OAuth", "CurlTransport", "Deflate",
+                "InternetMessage", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", .logging,
             ],
@@ -241,7 +242,7 @@ let package = Package(
             ],
             swiftSettings: compact),
         .executableTarget(
-            name: "spendwised", dependencies: ["Daemon", "ParserControl", "Statements", .arguments],
+            name: "spendwised", dependencies: ["CUnicodeData", "Daemon", "ParserControl", "Statements", .arguments],
             swiftSettings: settings, linkerSettings: programs),
         .executableTarget(
             name: "parserctl", dependencies: ["ParserControl", "Statements", .arguments], swiftSettings: settings,
@@ -324,8 +325,8 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Randomness", "Ingest", "IMAP", "CurlTransport", "Deflate",
-                "InternetMessage", "Profiles",
+                "Chronology", "ChronologyFixture", "DurableFiles", "Randomness", "Ingest", "IMAP", "CurlTransport",
+                "Deflate", "InternetMessage", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", "CourierFixture", "MailServerFixture", .logging, .grdb,
             ],

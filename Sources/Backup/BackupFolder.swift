@@ -1,4 +1,5 @@
 public import Chronology
+import DurableFiles
 import Glibc
 
 /// A folder of backups named by their instants, of which the oldest are removed.
@@ -16,7 +17,10 @@ public struct BackupFolder: Sendable {
 
     /// The backups, the newest first. Other files are left out.
     public func files() throws(BackupError) -> [String] {
-        try FolderEntries.names(path).filter(Self.isBackup).sorted(by: >).map { path + "/" + $0 }
+        guard let names = FolderEntries.names(path) else {
+            throw BackupError(path, "cannot be read: \(String(cString: strerror(errno)))")
+        }
+        return names.filter(Self.isBackup).sorted(by: >).map { path + "/" + $0 }
     }
 
     /// Removes all backups but the newest.

@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 
 /// A place for a temporary copy of a ledger: a folder that only its owner can enter, removed with its files with this
@@ -30,7 +31,7 @@ public final class Scratch: Sendable {
     }
 
     deinit {
-        for name in (try? FolderEntries.names(folder)) ?? [] { unlink(folder + "/" + name) }
+        for name in FolderEntries.names(folder) ?? [] { unlink(folder + "/" + name) }
         rmdir(folder)
     }
 }

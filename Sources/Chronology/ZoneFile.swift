@@ -2,7 +2,7 @@ import Glibc
 
 /// The offsets of a time zone, from a file of the system's time zone database (TZif, RFC 9636).
 final class ZoneFile: Sendable {
-    /// Where systems have the database; the first of these that has the zone counts.
+    /// The folders of the database; the first of these that has the zone counts.
     private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo"]
     /// The largest of the database has 4 kB.
     private static let maximumBytes = 64 << 10

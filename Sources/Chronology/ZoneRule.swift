@@ -1,4 +1,4 @@
-/// When a time zone has which offset, in the form of POSIX's `TZ` with the extension of RFC 9636 section 3.3.1:
+/// The offsets of a time zone by date, in the form of POSIX's `TZ` with the extension of RFC 9636 section 3.3.1:
 /// `IST-5:30`, `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ZoneRule: Sendable {
     /// A day of each year and a time on it.
@@ -74,7 +74,7 @@ struct ZoneRule: Sendable {
     private struct Reader {
         var text: ArraySlice<UInt8>
 
-        private mutating func take(_ byte: Character) -> Bool {
+        private mutating func consume(_ byte: Character) -> Bool {
             guard let value = byte.asciiValue, text.first == value else { return false }
             text.removeFirst()
             return true
@@ -91,7 +91,7 @@ struct ZoneRule: Sendable {
 
         /// Skips the abbreviation of an offset: letters, or anything between `<` and `>`.
         mutating func name() -> Bool {
-            if take("<") {
+            if consume("<") {
                 guard let end = text.firstIndex(of: UInt8(ascii: ">")) else { return false }
                 text = text[(end + 1)...]
                 return true
@@ -103,10 +103,10 @@ struct ZoneRule: Sendable {
 
         /// `5`, `-5:30`, `2:30:15`, in seconds.
         mutating func time(limit: Int) -> Int? {
-            let isNegative = take("-")
-            if !isNegative { _ = take("+") }
+            let isNegative = consume("-")
+            if !isNegative { _ = consume("+") }
             guard var seconds = number(0...limit).map({ $0 * 3600 }) else { return nil }
-            for unit in [60, 1] where take(":") {
+            for unit in [60, 1] where consume(":") {
                 guard let value = number(0...59) else { return nil }
                 seconds += value * unit
             }
@@ -115,21 +115,21 @@ struct ZoneRule: Sendable {
 
         /// `,M3.5.0/3`, `,J60`, `,0/0`.
         mutating func change() -> Change? {
-            guard take(",") else { return nil }
+            guard consume(",") else { return nil }
             let day: Change.Day
-            if take("M") {
-                guard let month = number(1...12), take("."), let week = number(1...5), take("."),
+            if consume("M") {
+                guard let month = number(1...12), consume("."), let week = number(1...5), consume("."),
                     let weekday = number(0...6)
                 else { return nil }
                 day = .weekday(month: month, week: week, day: weekday)
-            } else if take("J") {
+            } else if consume("J") {
                 guard let number = number(1...365) else { return nil }
                 day = .julian(number)
             } else {
                 guard let number = number(0...365) else { return nil }
                 day = .zeroBased(number)
             }
-            guard take("/") else { return Change(day: day, time: 2 * 3600) }
+            guard consume("/") else { return Change(day: day, time: 2 * 3600) }
             return time(limit: 167).map { Change(day: day, time: $0) }
         }
     }

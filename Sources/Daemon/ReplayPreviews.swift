@@ -7,20 +7,20 @@ import Settings
 import Store
 import Web
 
-/// What changed files of profiles would change in the ledger, for the page.
+/// The changes of the ledger that changed profiles would make, for the page.
 struct ReplayPreviews: Sendable {
     let store: Store
     let settings: Settings
 
     /// The page waits for it.
-    private static let patience = Duration.seconds(20)
+    private static let timeout = Duration.seconds(20)
 
     /// Decides the retained booked mails of a bank by the profiles in the folders, and by the same with some files
     /// replaced. The difference is what these files change.
     ///
     /// - Parameter files: texts by their paths in a profile folder, such as `hdfc/card-spend.yaml`.
     func preview(of bank: String, with files: [String: String]) throws -> ReplayPreview {
-        let end = Deadline.after(Self.patience)
+        let end = Deadline.after(Self.timeout)
         let (today, _) = try replay(bank, [:], until: end)
         let (then, isComplete) = try replay(bank, files, until: end)
         let known = Set((today.changes + today.settled).map(Self.identity))

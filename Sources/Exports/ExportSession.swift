@@ -2,7 +2,7 @@ import Chronology
 import Ledger
 public import Store
 
-/// What an export contains.
+/// The selection of an export.
 public struct ExportRequest: Hashable, Sendable {
     public var format: ExportFormat
     /// Filters of the rows; order and page size are set by the export.
@@ -124,7 +124,7 @@ public struct ExportSession: Sendable {
             if next == nil, parts[index].section != nil { writer.close(&out) }
             state = next == nil ? .inside(index + 1, isOpen: false) : .inside(index, isOpen: true)
         }
-        return out.take()
+        return out.drain()
     }
 
     private mutating func open(_ part: Part, in ledger: some ReadScope) throws(StoreError) {

@@ -53,10 +53,11 @@ public final class Message {
     /// The defects found so far. Those of the body are found when ``text`` is first used.
     public var defects: [Defect] { found.all }
 
-    /// True if damage left no text, or text of which at least one byte in ten could not be decoded.
+    /// True if damage left no text, text of which at least one byte in ten could not be decoded, or text without words.
     public var isTextLost: Bool {
         let text = text.bytes
         if text.isEmpty, defects.contains(.malformedMultipart) || hasLostPart { return true }
+        if LostWords.areFound(in: text) { return true }
         guard defects.contains(.undecodableBytes) else { return false }
         // U+FFFD is three bytes long and stands for one or more of the mail.
         var (lost, at) = (0, 0)

@@ -128,6 +128,8 @@ public struct MatchError: Error, Sendable, Equatable, CustomStringConvertible {
 
     public init(code: Int32) { self.code = code }
 
+    public static let outOfMemory = MatchError(code: PCRE2_ERROR_NOMEMORY)
+
     /// A limit of ``Matcher/Limits``, named like its property.
     public enum Limit: String, Sendable { case match, depth, heap }
 

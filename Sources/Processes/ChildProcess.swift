@@ -12,7 +12,7 @@ public struct ChildProcess: Sendable {
         case timedOut(seconds: Int)
     }
 
-    /// How a process ended.
+    /// The end of a process.
     public enum End: Hashable, Sendable {
         case exit(Int32)
         case signal(Int32)

@@ -73,7 +73,7 @@ public struct Confinement: Sendable {
         "gettid", "exit", "exit_group",
     ]
     /// Calls that only a compromised process makes. They end it; every other call gets `EPERM`, because
-    /// libraries look for optional files and go on without them.
+    /// libraries probe optional files and continue without them.
     private static let deadly = [
         "execve", "execveat", "fork", "vfork", "clone", "clone3", "socket", "socketpair", "connect", "bind", "listen",
         "accept", "accept4", "sendto", "sendmsg", "ptrace", "process_vm_readv", "process_vm_writev", "bpf",

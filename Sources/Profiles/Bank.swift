@@ -41,16 +41,24 @@ public struct Bank: Sendable {
     struct Groups: Sendable {
         /// The templates of the bank's own folder. If one of them claims a mail, the shared ones are not tried.
         var own = TemplateGroup(folder: "")
-        /// One for each folder of shared templates that the bank uses.
-        package var shared: [TemplateGroup] = []
+        /// One for each folder of shared templates that the bank uses, loaded with the first mail that needs it: no
+        /// template of the bank's own claims it.
+        var shared: [Deferred<Groups>] = []
+
+        /// Loads the shared templates if they are not loaded yet.
+        func loadedShared() throws(SourceErrors) -> [TemplateGroup] {
+            var loaded: [TemplateGroup] = []
+            for folder in shared { loaded.append(try folder.get().own) }
+            return loaded
+        }
     }
 
-    /// Loads the templates if they are not loaded yet. Throws only for lack of a resource, because the templates passed
-    /// every check before.
+    /// Loads the bank's own templates if they are not loaded yet, and the shared ones unless they passed every check
+    /// before. Then it throws only for lack of a resource.
     package func load() throws(SourceErrors) { _ = try groups.get() }
 
     package var own: TemplateGroup { (try? groups.get())?.own ?? TemplateGroup(folder: key) }
-    package var shared: [TemplateGroup] { (try? groups.get())?.shared ?? [] }
+    package var shared: [TemplateGroup] { (try? groups.get().loadedShared()) ?? [] }
     /// The templates of accounts, tried in addition to all others.
     package private(set) var accounts = TemplateGroup(folder: AccountProfile.folder)
     /// True if only accounts name the bank: then mail from other addresses is unclaimed.

@@ -2,12 +2,6 @@ public import Chronology
 public import Ledger
 public import PCRE2
 
-/// The way on which an alert arrives.
-public enum AlertMedium: Hashable, Sendable {
-    case mail
-    case sms
-}
-
 /// One form of alert of one bank: `parsers/<bank>/<name>.yaml`. A class, because it is passed on for every mail.
 public final class Template: Sendable {
     public enum Kind: Sendable {

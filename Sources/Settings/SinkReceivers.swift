@@ -124,16 +124,7 @@ public struct EmailSettings: Sendable {
                 "'\(host)' is not a host name",
                 remedy: "Write the name alone, such as smtp.example.com; the port has its own key.")
         }
-        tls = .implicit
-        if let node = map["tls"] {
-            let text = try node.string()
-            guard let value = MailboxSettings.TLS(rawValue: text) else {
-                throw node.error(
-                    "unknown value '\(text)'",
-                    remedy: "Use implicit (port 465) or starttls (port 587); mail is never sent without TLS.")
-            }
-            tls = value
-        }
+        tls = try map["tls"].map(Self.tls) ?? .implicit
         port = tls == .implicit ? 465 : 587
         if let node = map["port"] {
             guard let value = Int(try node.string()), (1...65535).contains(value) else {
@@ -163,6 +154,16 @@ public struct EmailSettings: Sendable {
         let node = try map.require("to")
         for item in node.isScalar ? [node] : try node.list() { to.append(try Self.address(item)) }
         guard !to.isEmpty else { throw node.error("at least one address is needed") }
+    }
+
+    private static func tls(_ node: YAMLNode) throws(SourceError) -> MailboxSettings.TLS {
+        let text = try node.string()
+        guard let value = MailboxSettings.TLS(rawValue: text) else {
+            throw node.error(
+                "unknown value '\(text)'",
+                remedy: "Use implicit (port 465) or starttls (port 587); mail is never sent without TLS.")
+        }
+        return value
     }
 
     /// A dot-atom on either side (RFC 5322 section 3.4.1), so that an address cannot end a line, a header or an SMTP

@@ -2,6 +2,9 @@ import Chronology
 import Ledger
 
 extension BankStatement {
+    /// True if printed balances prove the lines.
+    var isProven: Bool { (try? StatementProof(self)).map { $0.strength != .none } ?? false }
+
     /// Begins the statement, or a further part of it, whose opening balance must be the closing one of the part before.
     mutating func open(with units: Int64, row: Int) throws(StatementReadingError) {
         if let closing, closing != units {

@@ -7,8 +7,15 @@ struct StatementParser {
     /// Number of first bytes in which a markup file names its format.
     private static let head = 4096
 
-    /// The words that identify headings and cells: those of statements, or those of a list of payments.
-    let words: StatementWords
+    /// The words by which a table may be read: those of the profiles of the account's bank, then the shared ones; or
+    /// those of a list of payments, which is a table.
+    let words: [StatementWords]
+
+    init(words: [StatementWords]) { self.words = words }
+
+    init(words: StatementWords) { self.words = [words] }
+
+    private var isList: Bool { words.contains(where: \.isList) }
 
     /// The format is recognised by the content: OFX or QFX, QIF, MT940, camt.053, or a table of
     /// separated text, HTML or a workbook (`.xlsx`).
@@ -18,11 +25,14 @@ struct StatementParser {
         guard bytes.count <= StatementReader.maximumBytes else {
             throw .tooLarge(limit: .bytes, maximum: StatementReader.maximumBytes)
         }
-        if Workbook.isFormat(bytes[...]) { return try statement(in: Workbook.sheets(bytes), currency) }
+        if Workbook.isFormat(bytes[...]) {
+            let sheets = try Workbook.sheets(bytes)
+            return try firstProven(currency) { _ throws(StatementReadingError) in sheets }
+        }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         // NUL: a binary format, or UTF-16.
         guard !text.isEmpty, !text.contains(0) else { throw .unknownFormat }
-        if words.list != nil { return try table(text, currency) }
+        if isList { return try table(text, currency) }
         if OpenFinancialExchange.isFormat(text) { return try OpenFinancialExchange.read(text, currency: currency) }
         if QuickenInterchange.isFormat(text) { return try QuickenInterchange.read(text, currency: currency) }
         if CustomerStatementMessage.isFormat(text) {
@@ -41,14 +51,16 @@ struct StatementParser {
         let head = FormatText.decoded(text.prefix(Self.head)).drop { $0.isWhitespace }.lowercased()
         guard !head.hasPrefix("<") || MarkupTable.isFormat(head) else { throw .unknownFormat }
         let rows = head.hasPrefix("<") ? try MarkupTable.rows(text) : try SeparatedText.rows(text)
-        return try StatementTable(rows: rows, words: words, currency: currency).statement()
+        return try firstProven(currency) { _ throws(StatementReadingError) in [rows] }
     }
 
     /// Reads the statement in the words of a PDF.
     func read(_ answer: PDFAnswer, currency: Currency) throws(StatementReadingError) -> BankStatement {
         switch answer {
         case .pages(let pages):
-            return try StatementTable(rows: PageTable.rows(pages, words), words: words, currency: currency).statement()
+            return try firstProven(currency) { words throws(StatementReadingError) in
+                [try PageTable.rows(pages, words)]
+            }
         case .refusal(let error):
             switch error {
             case .needsPassword: throw .needsPassword
@@ -61,11 +73,34 @@ struct StatementParser {
         }
     }
 
-    /// The statement of the first sheet that has the header of one.
-    private func statement(
-        in sheets: [[SeparatedText.Row]], _ currency: Currency
+    /// The first reading that proves itself, or else the first one. A wrong profile gives neither a proof nor a loss.
+    ///
+    /// - Parameter tables: the tables of the file, as they are found by some words.
+    private func firstProven(
+        _ currency: Currency,
+        _ tables: (StatementWords) throws(StatementReadingError) -> [[SeparatedText.Row]]
     ) throws(StatementReadingError) -> BankStatement {
-        for rows in sheets {
+        var unproven: BankStatement?
+        var failure: StatementReadingError?
+        for words in words {
+            do throws(StatementReadingError) {
+                let statement = try statement(in: try tables(words), words, currency)
+                if statement.isProven || words.isList { return statement }
+                unproven = unproven ?? statement
+            } catch {
+                // A profile that does not claim the table says nothing about it.
+                if error != .noTable { failure = failure ?? error }
+            }
+        }
+        if let unproven { return unproven }
+        throw failure ?? .noTable
+    }
+
+    /// The statement of the first table that has the header of one.
+    private func statement(
+        in tables: [[SeparatedText.Row]], _ words: StatementWords, _ currency: Currency
+    ) throws(StatementReadingError) -> BankStatement {
+        for rows in tables {
             let table: StatementTable
             do throws(StatementReadingError) {
                 table = try StatementTable(rows: rows, words: words, currency: currency)

@@ -13,6 +13,7 @@ public struct StatementReader: Sendable {
     public static let maximumBytes = 16 << 20
 
     private let words: StatementWords
+    private let files: StatementProfileFiles
     private let program: String
     private let pdfProgram: String
 
@@ -20,16 +21,28 @@ public struct StatementReader: Sendable {
     private static let listsFile = "_payment-lists.yaml"
 
     /// - Parameters:
-    ///   - folders: the profile folders. The last one with `_statement-words.yaml` counts.
+    ///   - folders: the profile folders. The last one with `_statement-words.yaml` counts, and the files
+    ///     `_statement-<name>.yaml` of each bank.
     ///   - program: the program that is started as the child. Its `main` calls ``StatementChild/runIfStarted()``.
     ///   - pdfProgram: `spendwise-pdf`.
     public init(
         profiles folders: [String], program: String = StatementReader.ownProgram,
         pdfProgram: String = StatementReader.installedPDFProgram
     ) throws {
-        words = try StatementWords(YAMLFile(path: Self.path(of: Self.wordsFile, in: folders)))
+        words = try Self.sharedWords(folders)
+        files = try StatementProfileFiles(folders)
         self.program = program
         self.pdfProgram = pdfProgram
+    }
+
+    static func sharedWords(_ folders: [String]) throws(SourceError) -> StatementWords {
+        let path = path(of: wordsFile, in: folders)
+        guard access(path, F_OK) == 0 else {
+            throw SourceError(
+                file: path, message: "is missing: without it no statement can be read",
+                remedy: "Copy \(wordsFile) from \(InstalledFiles.profiles), or name that folder first in 'parsers:'.")
+        }
+        return try StatementWords(YAMLFile(path: path))
     }
 
     /// The last file with the name counts.
@@ -56,15 +69,18 @@ public struct StatementReader: Sendable {
     ///   - password: the password of an encrypted PDF. It is passed to `spendwise-pdf` on its standard input only.
     ///   - list: the headings of a list of payments; `nil` for a statement.
     public func read(
-        _ bytes: [UInt8], currency: Currency, password: String? = nil, list: PaymentColumns? = nil
+        _ bytes: [UInt8], currency: Currency, banks: [String] = [], password: String? = nil,
+        list: PaymentColumns? = nil
     ) throws(StatementReadingError) -> BankStatement {
-        var statement = try answer(bytes, currency, password, list.map(words.mapped(by:)) ?? words)
+        let choices =
+            list.map { [words.mapped(by: $0)] } ?? files.profiles(of: banks).map(words.mapped(by:)) + [words]
+        var statement = try answer(bytes, currency, password, choices)
         statement.list = list?.name
         return statement
     }
 
     private func answer(
-        _ bytes: [UInt8], _ currency: Currency, _ password: String?, _ words: StatementWords
+        _ bytes: [UInt8], _ currency: Currency, _ password: String?, _ words: [StatementWords]
     ) throws(StatementReadingError) -> BankStatement {
         guard bytes.count <= Self.maximumBytes else { throw .tooLarge(limit: .bytes, maximum: Self.maximumBytes) }
         let isPDF = PDFRequest.isFormat(bytes[...])

@@ -68,11 +68,11 @@ public struct WebServices: Sendable {
 
     /// Reads the statement in a file, one file at a time: two children would not fit into the memory of the unit.
     func statement(
-        in file: [UInt8], currency: Currency, password: String? = nil, list: PaymentColumns? = nil
+        in file: [UInt8], of account: UserAccountRow, password: String? = nil, list: PaymentColumns? = nil
     ) async throws -> BankStatement {
         try await Self.statementThread.runIfActive { [profileFolders, statementProgram] in
             try StatementReader(profiles: profileFolders, program: statementProgram).read(
-                file, currency: currency, password: password, list: list)
+                file, currency: account.currency, banks: account.numbers.map(\.profile), password: password, list: list)
         }
     }
 

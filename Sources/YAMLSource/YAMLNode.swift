@@ -28,6 +28,18 @@ public struct YAMLNode {
         return scalar.string
     }
 
+    /// One of an enumeration's raw values.
+    public func choice<Value: RawRepresentable & CaseIterable>(
+        of _: Value.Type = Value.self
+    ) throws(SourceError) -> Value where Value.RawValue == String {
+        let text = try string()
+        guard let value = Value(rawValue: text) else {
+            let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+            throw error("unknown value '\(text)'", remedy: "Use one of: \(words).")
+        }
+        return value
+    }
+
     /// A list of texts; a single text counts as a list of one.
     public func strings() throws(SourceError) -> [String] {
         if node.scalar != nil { return [try string()] }

@@ -111,6 +111,8 @@ let hostileTexts = [
 final class RandomLedger {
     let fixture: ExportFixture
     private(set) var balances: [Key: Int64] = [:]
+    /// Second reports of payments, which count nowhere.
+    private(set) var replaced: Set<Int64> = []
     private var random: SplitMix64
 
     /// A balance of an account, or of the rows that name none (`nil`), in a currency.
@@ -146,6 +148,8 @@ final class RandomLedger {
         var rows: [Row] = []
         for _ in 0..<count { rows.append(try book(accounts.randomElement(using: &random))) }
         try link(&rows)
+        for name in ["Food", "House"] { _ = try fixture.store.categories.add(name: name) }
+        for _ in 0..<6 { try connect(&rows) }
         try printBalances(rows, accounts)
         for row in rows {
             guard let change = row.change else { continue }
@@ -193,6 +197,42 @@ final class RandomLedger {
             rows.append(Row(id: debit, account: from.account, day: from.day, currency: "INR", change: -amount))
             rows.append(Row(id: credit, account: to.account, day: later, currency: "INR", change: amount))
         }
+    }
+
+    /// Books a split payment, a purchase with its refund, one in instalments, and one that is reported twice.
+    private func connect(_ rows: inout [Row]) throws {
+        guard let place = rows.filter({ $0.account != nil && $0.currency == "INR" }).randomElement(using: &random)
+        else { return }
+        func add(_ amount: Int64, _ type: TransactionType = .expense, after days: Int = 0) throws -> Int64 {
+            let day = CalendarDate(daysSince1970: place.day.daysSince1970 + days)
+            let category = text()
+            let id = try fixture.book(amount, type, on: day, in: place.account) {
+                $0.category = category.isEmpty ? "Other" : category
+            }
+            let change = type == .income ? amount : -amount
+            rows.append(Row(id: id, account: place.account, day: day, currency: "INR", change: change))
+            return id
+        }
+        let links = fixture.store.eventLinks
+        let amount = Int64.random(in: 1000...900_000, using: &random)
+        let part = Int64.random(in: 1..<amount, using: &random)
+        try fixture.store.transactions.split(
+            try add(amount),
+            [
+                SplitPart(category: "Food", minorUnits: part),
+                SplitPart(category: "House", minorUnits: amount - part),
+            ], by: ExportFixture.clerk)
+        let purchase = try add(amount)
+        try links.link(purchase, to: try add(part, .income, after: 5), as: .refund, by: ExportFixture.clerk)
+        let spread = try add(amount)
+        for month in 1...2 {
+            // Half of the price each, with interest.
+            let instalment = try add(amount / 2 + part / 7 + 1, after: 30 * month)
+            try links.link(spread, to: instalment, as: .instalment, by: ExportFixture.clerk)
+        }
+        let again = try fixture.book(amount, on: place.day)
+        try links.link(try add(amount), to: again, as: .sameEvent, by: ExportFixture.clerk)
+        replaced.insert(again)
     }
 
     /// Prints a balance behind some rows: the true one or, now and then, another.

@@ -30,6 +30,21 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains(" = "), "some balances are asserted")
     }
 
+    /// The program that can tell imports an export, and nothing of the same one again.
+    @Test(.enabled(if: Reader.hledger.isInstalled, "hledger is not installed"))
+    func hledgerImportsAnExportOnce() throws {
+        let fixture = try RandomLedger(seed: 7, rows: 60).fixture
+        let export = try fixture.file(.hledger)
+        let main = fixture.folder + "/main.journal"
+        try Data().write(to: URL(filePath: main))
+        let first = try Reader.hledger.run(["-f", main, "import", export], in: fixture.folder)
+        #expect(first.status == 0 && first.output.contains("imported"), "\(first.output)\(first.errors.prefix(2000))")
+        let imported = try Data(contentsOf: URL(filePath: main))
+        let again = try Reader.hledger.run(["-f", main, "import", export], in: fixture.folder)
+        #expect(again.status == 0 && again.output.contains("no new transactions"), "\(again.output)")
+        #expect(try !imported.isEmpty && Data(contentsOf: URL(filePath: main)) == imported)
+    }
+
     @Test(.enabled(if: Reader.ledger.isInstalled, "ledger is not installed"), arguments: seeds)
     func ledgerAcceptsTheJournal(seed: UInt64) throws {
         let random = try RandomLedger(seed: seed, rows: 250)
@@ -88,7 +103,7 @@ import Testing
             if words[0] == "Total money amount" { amounts.append(Self.thousandths(words[1])) }
             if words[0] == "Financial institution's ID for this transaction" { ids.append(words[1]) }
         }
-        let rows = try Self.rows(random.fixture)
+        let rows = try Self.rows(random.fixture).filter { !random.replaced.contains($0.id) }
         #expect(
             amounts.count == rows.count && Set(ids).count == ids.count && ids.count == amounts.count
         )

@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
 
         deinit {
             for folder in ["tmp", "new", "moved"] {
-                for name in folderEntries("\(path)/\(folder)") ?? [] { unlink("\(path)/\(folder)/\(name)") }
+                for name in FolderEntries.names("\(path)/\(folder)") ?? [] { unlink("\(path)/\(folder)/\(name)") }
                 rmdir("\(path)/\(folder)")
             }
             rmdir(path)

@@ -1,6 +1,7 @@
 import IMAP
 import InternetMessage
 import Ledger
+import Settings
 import Store
 import Testing
 
@@ -92,6 +93,74 @@ import Testing
         #expect(try book.cursor()?.nextUID == 4)
     }
 
+    private static let statement = Array(
+        """
+        From: Bank <alerts@bank.example>\r
+        Subject: Your statement\r
+        Date: Mon, 5 Jan 2026 10:10:00 +0530\r
+        Content-Type: multipart/mixed; boundary="b"\r
+        \r
+        --b\r
+        Content-Type: text/plain\r
+        \r
+        Your statement is attached.\r
+        --b\r
+        Content-Type: application/octet-stream; name="january.csv"\r
+        \r
+        a,b\r
+        --b\r
+        Content-Type: application/pdf; name="year.pdf"\r
+        Content-Transfer-Encoding: base64\r
+        \r
+        \(String(repeating: "JVBERi0xLjQK", count: 100_000))\r
+        --b--\r
+
+        """.utf8)
+
+    private static let statementStructure = """
+        (("text" "plain" NIL NIL NIL "7bit" 27 1)("application" "octet-stream" NIL NIL NIL "7bit" 3)\
+        ("application" "pdf" NIL NIL NIL "base64" 1200000) "mixed")
+        """
+
+    /// Of a statement, the files that fit are fetched; one that does not, or that the server refuses, waits for a
+    /// person by its name.
+    @Test(arguments: [true, false]) func filesOfAStatementAreNotLost(areGiven: Bool) throws {
+        let (server, book) = (FakeServer(), try Book())
+        server.folders["INBOX"]?.add(Sample.alert(1))
+        server.folders["INBOX"]?.add(Self.statement)
+        let text =
+            "BODY[1.MIME] \(Self.literal("Content-Type: text/plain\r\n\r\n")) "
+            + "BODY[1] \(Self.literal("Your statement is attached."))"
+        let files =
+            " BODY[2.MIME] \(Self.literal("Content-Type: application/octet-stream; name=\"january.csv\"\r\n\r\n")) "
+            + "BODY[2] \(Self.literal("a,b")) "
+            + "BODY[3.MIME] \(Self.literal("Content-Type: application/pdf; name=\"year.pdf\"\r\n\r\n"))"
+        server.intercept = { _, command in
+            switch command {
+            case "UID FETCH 2 (UID BODYSTRUCTURE)":
+                ["* 2 FETCH (UID 2 BODYSTRUCTURE \(Self.statementStructure))", "% OK done"]
+            case "UID FETCH 2 (UID BODY.PEEK[1.MIME] BODY.PEEK[1])":
+                ["* 2 FETCH (UID 2 \(text))", "% OK done"]
+            case "UID FETCH 2 (UID BODY.PEEK[1.MIME] BODY.PEEK[1] BODY.PEEK[2.MIME] BODY.PEEK[2] BODY.PEEK[3.MIME])":
+                areGiven ? ["* 2 FETCH (UID 2 \(text)\(files))", "% OK done"] : ["% NO not now"]
+            default: nil
+            }
+        }
+        var intake = try Sample.intake()
+        intake.decisions.keepsRaw = true
+        try server.pass(book, intake: intake)
+        #expect(try book.outcomes() == ["7:1 recorded", "7:2 ignored"])
+        let found = try book.store.statements.files().reversed().map {
+            "\($0.name ?? "-") \($0.state.rawValue) \($0.size.map { "\($0)" } ?? "not kept")"
+        }
+        #expect(found == (areGiven ? ["january.csv waiting 3", "year.pdf refused not kept"] : ["- refused not kept"]))
+        if areGiven {
+            #expect(try book.store.statements.openFile(1).bytes == Array("a,b".utf8))
+            #expect(throws: StoreError.self) { try book.store.statements.openFile(2) }
+        }
+        #expect(try book.store.statements.files().first?.reason?.contains("import it") == true)
+    }
+
     /// A message that is not from a bank is not worth a second command.
     @Test func partsOfOtherMailAreNotRequested() throws {
         let (server, book) = (Self.server("bank.example@shop.test"), try Book())
@@ -129,7 +198,7 @@ import Testing
                         .part(BodyPart(type: "text", subtype: "html", size: 9)),
                     ]), .part(BodyPart(type: "image", subtype: "png", size: 9_000_000)),
             ])
-        let parts = try #require(TextOnlyMessage(structure, limit: 1000))
+        let parts = try #require(PartialMessage(structure, limit: 1000))
         #expect(parts.sections == ["1.1.MIME", "1.1", "1.2.MIME", "1.2"])
         let bytes = try #require(
             parts.bytes(
@@ -143,7 +212,7 @@ import Testing
         #expect(message.subject == "a")
         #expect(String(decoding: message.text.bytes, as: UTF8.self).contains("html"))
         #expect(!String(decoding: message.text.bytes, as: UTF8.self).contains("plain"), "the HTML part is read")
-        #expect(TextOnlyMessage(structure, limit: 17) == nil)
-        #expect(TextOnlyMessage(.part(BodyPart(type: "text", subtype: "plain", size: 9)), limit: 1000) == nil)
+        #expect(PartialMessage(structure, limit: 17) == nil)
+        #expect(PartialMessage(.part(BodyPart(type: "text", subtype: "plain", size: 9)), limit: 1000) == nil)
     }
 }

@@ -138,6 +138,78 @@ import Testing
         #expect(ContinuityCheck(Array(rows.prefix(3))).findings.map(\.gap) == [-2_500])
     }
 
+    /// Row 2 prints neither a time nor a balance, and was booked first of its day; it happened between the others.
+    @Test func aMovementWithoutBalanceIsPlacedWhereTheBalancesNeedIt() {
+        let check = ContinuityCheck([
+            Self.row(1, -2_000, -500, 10_000), Self.row(2, 0, -300, hasTime: false),
+            Self.row(3, 0, -200, 9_800, hasTime: false), Self.row(4, 0, -100, 9_400, hasTime: false),
+        ])
+        #expect(check.findings == [])
+        #expect(check.windows == 2)
+    }
+
+    /// An alert of 700 is lost on a day on which another one prints no balance: the gap is that of the lost one alone.
+    ///
+    /// - Parameter printed: the balance of the row that follows the gap; the silent row is behind it, or in the gap.
+    @Test(arguments: [9_100, 8_800] as [Int64]) func aMissingAlertOfADayWithoutTimesIsItsAmount(printed: Int64) {
+        let check = ContinuityCheck([
+            Self.row(1, -2_000, -500, 10_000, hasTime: false), Self.row(2, 0, -300, hasTime: false),
+            Self.row(3, 0, -200, printed, hasTime: false), Self.row(4, 1_500, -100, 8_700, hasTime: false),
+        ])
+        #expect(check.findings.map(\.gap) == [-700])
+        #expect(check.findings.map { [$0.from, $0.to] } == [[1, 3]])
+    }
+
+    @Test func whatTheFirstPrintedBalanceMayContainIsNoGap() {
+        let check = ContinuityCheck([
+            Self.row(1, 0, -200, 9_800, hasTime: false), Self.row(2, 0, -300, hasTime: false),
+            Self.row(3, 2_000, -100, 9_700, hasTime: false),
+        ])
+        #expect(check.findings == [])
+    }
+
+    @Test func aPaymentAbroadOnADayWithoutTimesMakesItsWindowIncomparable() {
+        let check = ContinuityCheck([
+            Self.row(1, -2_000, -500, 10_000), Self.row(2, 0, nil, hasTime: false),
+            Self.row(3, 0, -200, 9_100, hasTime: false), Self.row(4, 0, -100, 9_000, hasTime: false),
+        ])
+        #expect(check.findings == [])
+        #expect(check.windows == 1)
+    }
+
+    /// Three plain holds show that the account has holds; then windows with these gaps, and some without.
+    ///
+    /// - Parameter gaps: what remains.
+    @Test(
+        arguments: [
+            ("plain holds", [], []), ("released in two parts", [-4_000, 1_500, 2_500], []),
+            ("two are released at once", [-4_000, -2_000, 6_000], []),
+            ("an alert is missing beside a release", [-4_000, 3_250], [-750]),
+            ("an alert is missing beside a hold", [-4_750, 4_000], [-750]),
+            ("two may be the hold", [-4_000, -5_000, 3_250], [-4_000, -5_000, 3_250]),
+        ] as [(String, [Int64], [Int64])]
+    ) func holdsBesideOtherGaps(name: String, later: [Int64], gaps: [Int64]) {
+        let plain: [Int64] = [-1_000, 1_000, -2_000, 2_000, -3_000, 3_000]
+        var printed: Int64 = 100_000
+        var rows = [Self.row(0, 0, -1, printed)]
+        for gap in plain + later + Array(repeating: 0, count: 6) {
+            for difference in [gap, 0] {
+                printed += difference - 1
+                rows.append(Self.row(Int64(rows.count), Int64(rows.count) * 600, -1, printed))
+            }
+        }
+        #expect(ContinuityCheck(rows).findings.map(\.gap) == gaps, "\(name)")
+    }
+
+    @Test(
+        arguments: [
+            ([1, 2, 4], 0, []), ([1, 2, 4], 6, [1, 2]), ([3, 1, 2], 3, [0]), ([1, 1], 1, [0]), ([1, 2, 4, 8], 15, nil),
+            ([-5, 5], 0, []), ([], 1, nil), ([.max, 1], .min, [0, 1]), (Array(repeating: 1, count: 17), 1, nil),
+        ] as [([Int64], Int64, [Int]?)]
+    ) func smallSetsOfAmounts(amounts: [Int64], sum: Int64, found: [Int]?) {
+        #expect(AmountSubset.indices(of: amounts, sum: sum) == found)
+    }
+
     /// A synthetic year of known truth: 5,000 events of three channels, each alert with its balance but one in ten.
     @Test func aSyntheticYearFindsWhatWasPlantedAndNothingElse() {
         var year = SyntheticYear(seed: 20_260_105)

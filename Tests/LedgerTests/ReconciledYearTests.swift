@@ -127,6 +127,7 @@ import Testing
         let year = try Self.year(seed: seed)
         let result = Reconciliation(year.statement, with: year.entries)
         let count = Self.count(year, result)
+        print("reconciled year \(seed): \(count) of \(year.truth.count) lines")
         let lines = year.truth.count
         let alerted = count.right + count.wrong + count.left
         #expect(count.right * 1000 >= alerted * 985, "\(count)")

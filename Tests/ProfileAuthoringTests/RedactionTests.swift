@@ -18,7 +18,7 @@ import YAMLSource
         // Names of fees and deposits take the place of a counterparty and belong to no person.
         let common = words.union([
             "late", "payment", "charge", "charges", "annual", "membership", "fee", "fees", "cash", "deposit",
-            "interest", "cheque",
+            "interest", "cheque", "int", "pd", "ppf", "ssy",
         ])
         var failures: [String] = []
         var total = 0

@@ -20,21 +20,43 @@ enum PDFFile {
     }
 
     static func bytes(_ pages: [[Text]]) -> [UInt8] {
+        bytes(
+            pages.map { page in
+                page.map { text in
+                    "BT /F1 \(size) Tf 1 0 0 1 \(text.x) \(842 - text.y) Tm (\(quoted(text.text))) Tj ET\n"
+                }.joined()
+            })
+    }
+
+    /// Pages of lines in Courier, each letter four points wide and about eight high, as in a sample.
+    static func typed(_ pages: [String]) -> [UInt8] {
+        bytes(
+            pages.map { page in
+                page.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { number, line in
+                    "BT /F2 10 Tf 66.6667 Tz 1 0 0 1 0 \(830 - 12 * number) Tm (\(quoted(String(line)))) Tj ET\n"
+                }.joined()
+            })
+    }
+
+    private static func quoted(_ text: String) -> String {
+        text.reduce("") { $0 + ("()\\".contains($1) ? "\\" : "") + String($1) }
+    }
+
+    private static func bytes(_ pages: [String]) -> [UInt8] {
+        /// Number of the object behind all pages.
+        let typewriter = 4 + 2 * pages.count
         let kids = pages.indices.map { "\(4 + 2 * $0) 0 R" }.joined(separator: " ")
         var objects = [
             "<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [\(kids)] /Count \(pages.count) >>",
             "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
         ]
-        for (index, page) in pages.enumerated() {
-            let stream = page.map { text in
-                let quoted = text.text.reduce("") { $0 + ("()\\".contains($1) ? "\\" : "") + String($1) }
-                return "BT /F1 \(size) Tf 1 0 0 1 \(text.x) \(842 - text.y) Tm (\(quoted)) Tj ET\n"
-            }.joined()
+        for (index, stream) in pages.enumerated() {
             objects += [
-                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R >> >> /Contents \(5 + 2 * index) 0 R >>",
+                "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F1 3 0 R /F2 \(typewriter) 0 R >> >> /Contents \(5 + 2 * index) 0 R >>",
                 "<< /Length \(stream.utf8.count) >>\nstream\n\(stream)endstream",
             ]
         }
+        objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Courier /Encoding /WinAnsiEncoding >>")
         var (text, offsets): (String, [Int]) = ("%PDF-1.4\n", [])
         for (index, object) in objects.enumerated() {
             offsets.append(text.utf8.count)

@@ -21,7 +21,7 @@ import Testing
     /// Headings without a gap between them, as words of the header.
     @Test func headingsThatTouchAreDivided() throws {
         let line = PageLine.lines(of: Self.words([.init(30, 50, "Date Details Debit Credit Closing Balance")]))
-        let header = try #require(PageHeader.find(in: line, StatementReaderTests.parser().words))
+        let header = try #require(PageHeader.find(in: line, StatementReaderTests.words()))
         #expect(header.texts == ["Date", "Details", "Debit", "Credit", "Closing Balance"])
     }
 
@@ -37,7 +37,7 @@ import Testing
             .init(100, lines[0], "a"), .init(100, lines[1], "b"), .init(30, second, "06/01/2026"),
             .init(100, second, "SECOND"), .init(300, second, "2.00"),
         ])
-        let table = try PageTable.rows([Self.header + rows], StatementReaderTests.parser().words)
+        let table = try PageTable.rows([Self.header + rows], StatementReaderTests.words())
         #expect(table.dropFirst().map { $0.cells[1] } == expected)
     }
 
@@ -51,7 +51,7 @@ import Testing
         let texts = [
             "Date", "Details", "Amount", "Balance", "05/01/2026", "1.00", "x", "Opening", "(", "\u{301}", "Cr",
         ]
-        let parser = try StatementReaderTests.parser()
+        let shared = try StatementReaderTests.words()
         var random = SystemRandomNumberGenerator()
         for _ in 0..<200 {
             let words = (0..<60).map { _ in
@@ -60,7 +60,7 @@ import Testing
                     texts.randomElement(using: &random) ?? "", left: x, right: x + 20, top: y.rounded(),
                     bottom: y.rounded() + Double.random(in: 0...9, using: &random))
             }
-            _ = try? PageTable.rows([words + Self.header, words, Self.header + words], parser.words)
+            _ = try? PageTable.rows([words + Self.header, words, Self.header + words], shared)
         }
     }
 }

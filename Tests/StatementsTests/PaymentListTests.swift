@@ -141,10 +141,12 @@ import YAMLSource
         let words = try StatementWords(YAMLFile(path: StatementReaderTests.profiles + "/_statement-words.yaml"))
         let mapped = words.mapped(by: Self.metro)
         let request = try #require(
-            StatementRequest(StatementRequest.bytes(mapped, .inr, isPDF: false, content: [1])))
-        #expect(request.words.list == StatementWords.ListForm(dateOrder: .monthFirst, unsigned: .outgoing))
-        #expect(request.words.isWord("when", of: .date) && !request.words.isWord("Narration", of: .text))
-        #expect(try #require(StatementWords(words.json)).list == nil)
+            StatementRequest(StatementRequest.bytes([mapped], .inr, isPDF: false, content: [1])))
+        let received = try #require(request.words.first)
+        #expect(received.isList && received.dateOrder == .monthFirst && received.unsigned == .outgoing)
+        #expect(received.isWord("when", of: .date) && !received.isWord("Narration", of: .text))
+        let statement = try #require(StatementWords(words.json))
+        #expect(!statement.isList && statement.unsigned == nil && statement.required.isEmpty)
         let list = try Self.read(Self.paytm, as: "paytm")
         #expect(StatementAnswer(StatementAnswer.statement(list).bytes) == .statement(list))
     }

@@ -69,7 +69,7 @@ import Testing
         #expect(throws: StatementReadingError.notConfined) { try Self.read(by: "exit 71") }
     }
 
-    private static func answer(closing: Int, version: Int = 2) -> String {
+    private static func answer(closing: Int, version: Int64 = StatementAnswer.version) -> String {
         """
         echo '{"version":\(version),"statement":{"currency":"INR","opening":0,"closing":\(closing),"lines":[{"row":1,"day":"2026-01-05","change":10,"text":"X"}]}}'
         """

@@ -9,9 +9,12 @@ import YAMLSource
     static let profiles = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "parsers").path
 
-    static func parser() throws -> StatementParser {
-        StatementParser(words: try StatementWords(YAMLFile(path: profiles + "/_statement-words.yaml")))
+    /// The shared words.
+    static func words() throws -> StatementWords {
+        try StatementWords(YAMLFile(path: profiles + "/_statement-words.yaml"))
     }
+
+    static func parser() throws -> StatementParser { StatementParser(words: try words()) }
 
     static func read(_ text: String) throws -> BankStatement {
         try parser().read(Array(text.utf8), currency: .inr)

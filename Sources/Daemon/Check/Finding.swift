@@ -5,7 +5,7 @@ struct Finding: Sendable {
     /// The exit status is that of the worst finding, as monitoring programs expect it (monitoring-plugins).
     enum Level: Int32, Comparable {
         case ok = 0
-        /// Mail is read, but a person should look.
+        /// Mail is read, but a person should check.
         case warning = 1
         /// Mail is not read, or not completely.
         case failed = 2

@@ -23,11 +23,18 @@ struct StatementWatch: Service {
 
     func run() async throws {
         let attempts = Attempts()
+        // A fault that lasts is logged once, not at each look.
+        var lastFault: String?
         for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
             do {
                 try await onThread { Result { try pass(attempts) } }.get()
+                lastFault = nil
             } catch {
-                logger.warning("statements of mails not read", metadata: ["reason": "\(error)"])
+                let fault = "\(error)"
+                if fault != lastFault {
+                    logger.warning("statements of mails not read", metadata: ["reason": "\(fault)"])
+                }
+                lastFault = fault
             }
         }
     }

@@ -10,7 +10,7 @@ struct ExportText: Sendable {
     }
 
     /// Returns the text so far and begins anew.
-    mutating func take() -> [UInt8] {
+    mutating func drain() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }

@@ -65,7 +65,7 @@ public struct Session<Stream: ByteStream & ~Copyable>: ~Copyable {
 
     public var peer: String { stream.peer }
 
-    /// The server is on this machine or in its network: only a busy machine makes the connection look slow.
+    /// The server is on this machine or in its network: only a busy machine slows the connection.
     public var isNear: Bool { stream.isNear }
 
     /// An earlier error ended the session.

@@ -19,7 +19,7 @@ public protocol ByteStream: ~Copyable {
     /// The capabilities *after* login, if the transport received them. Saves a round trip.
     var capabilities: Capabilities? { get }
 
-    /// True if the server is so near that only a busy machine makes the connection look slow.
+    /// True if the server is so near that only a busy machine slows the connection.
     var isNear: Bool { get }
 
     /// True if ``startCompression(received:)`` may be called, which is at most once.

@@ -2,7 +2,7 @@
 public enum WireLimits {
     /// A response without its literals. The longest legitimate ones (CAPABILITY, FLAGS, LIST) have a few kilobytes.
     public static let responseBytes = 64 << 10
-    /// `* SEARCH` puts every number on one line: two million UIDs of seven digits.
+    /// `* SEARCH` lists every number on one line: two million UIDs of seven digits.
     public static let searchBytes = 16 << 20
     /// Literal sizes are 32-bit numbers in RFC 3501. At most `maximumMessageBytes` of one are kept.
     public static let literalBytes = Int(UInt32.max)

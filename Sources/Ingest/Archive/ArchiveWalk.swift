@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 public import Store
 
@@ -50,7 +51,7 @@ public struct ArchiveWalk: Sendable {
             if place.depth == 0 { fault(ArchiveFault(place.path, "is neither a file nor a folder")) }
             return true
         }
-        guard let names = folderEntries(place.path) else {
+        guard let names = FolderEntries.names(place.path) else {
             fault(ArchiveFault(place.path))
             return true
         }
@@ -70,20 +71,6 @@ public struct ArchiveWalk: Sendable {
         }
         return true
     }
-}
-
-/// The names in a folder in the order of their bytes; `nil` if it cannot be read, with the reason in `errno`.
-func folderEntries(_ path: String) -> [String]? {
-    guard let directory = opendir(path) else { return nil }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
 }
 
 extension FileIdentity {

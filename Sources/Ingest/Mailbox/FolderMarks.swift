@@ -31,7 +31,7 @@ struct FolderMarks {
         }
         guard let mark = marks[folder] else { return true }
         if let validity = status.uidValidity, validity != mark.uidValidity { return true }
-        // Without UIDNEXT a deletion and an arrival between two polls look like no change.
+        // Without UIDNEXT a deletion and an arrival between two polls appear as no change.
         guard let next = status.uidNext, let last = mark.uidNext else { return true }
         return next != last
     }

@@ -31,6 +31,6 @@ struct IdleRenewal: Equatable {
     }
 
     /// The time limit of the response to a probe. Servers need no time for it, slow connections some. It does not
-    /// adapt: a slow connection would otherwise look dead more and more often.
+    /// adapt: a slow connection would otherwise be judged dead more and more often.
     var answer: Duration { max(.seconds(2), min(.seconds(30), longest / 4)) }
 }

@@ -1,6 +1,7 @@
 import IMAP
 import InternetMessage
 import Profiles
+import Settings
 import Store
 
 /// Messages above the size limit, as a rule because of an attachment: their text parts are fetched alone.
@@ -23,93 +24,122 @@ extension FolderPass {
     }
 
     /// Decides the messages that were set aside by their text parts, or, if these cannot be fetched, by their
-    /// beginning.
+    /// beginning. The files of a statement are fetched, too, within the limit of a message.
     func recordOversize<Stream: ByteStream & ~Copyable>(
         _ session: inout Session<Stream>, _ state: inout PassState
     ) throws {
         for message in state.fetch.oversize {
-            let text: FetchedMessage
+            var found = message
+            var lacksFiles = false
             do {
-                text = try textOnly(message, &session) ?? message
+                found = try assembled(message, &session, withFiles: false) ?? message
+                if StatementAttachments.areExpected(state.recorder.entry(for: found).decision) {
+                    lacksFiles = intake.decisions.keepsRaw
+                    if let whole = try assembled(message, &session, withFiles: true) {
+                        (found, lacksFiles) = (whole, false)
+                    }
+                }
             } catch let error as IMAPError where error.scope == .folder && !session.isOver {
-                text = message
+                // Decided by what was fetched before.
             } catch let error as IMAPError where error.mayConcernOneMessage {
                 try suspect(message.uid, error, state.recorder)
                 throw error
             }
-            let rows = try state.recorder.record([state.recorder.entry(for: text)])
+            var entry = state.recorder.entry(for: found)
+            if lacksFiles { entry.files = [MailEntry.File(name: nil, bytes: nil)] }
+            let rows = try state.recorder.record([entry])
             state.note(BatchCommit(batches: [], entries: 1, rows: rows))
             progress(state.progress)
         }
     }
 
-    /// The message with its text parts only; `nil` if it has none, if they are too long, or if its header is.
-    private func textOnly<Stream: ByteStream & ~Copyable>(
-        _ message: FetchedMessage, _ session: inout Session<Stream>
+    /// The message with its text parts, and its files if they are wanted; `nil` if it has no text, if it is too long,
+    /// or if its header is.
+    private func assembled<Stream: ByteStream & ~Copyable>(
+        _ message: FetchedMessage, _ session: inout Session<Stream>, withFiles: Bool
     ) throws -> FetchedMessage? {
         guard message.bytes.withUnsafeBytes({ MailReader.headerEnd($0) }) != nil,
             let structure = try session.structure(of: message.uid),
-            let text = TextOnlyMessage(structure, limit: session.maximumMessageBytes)
+            let parts = PartialMessage(structure, limit: session.maximumMessageBytes, withFiles: withFiles)
         else { return nil }
-        let sections = try session.sections(text.sections, of: message.uid)
-        guard let bytes = text.bytes(header: Message(parsing: message.bytes).fieldsWithoutBody, sections: sections)
-        else {
-            return nil
-        }
+        let sections = try session.sections(parts.sections, of: message.uid)
+        guard let bytes = parts.bytes(header: Message(parsing: message.bytes).fieldsWithoutBody, sections: sections)
+        else { return nil }
         var whole = message
         (whole.bytes, whole.isTruncated) = (bytes, false)
         return whole
     }
 }
 
-/// A multipart message without its attachments, assembled from its header and its text parts.
-struct TextOnlyMessage {
+/// A multipart message with its text parts, and with those of its files that fit, assembled from its header and its
+/// sections.
+struct PartialMessage {
     private indirect enum Node {
         /// A section of the original message, such as `1.2`.
         case text(section: String)
+        /// A file; one that is not fetched keeps its MIME header, which names it.
+        case file(section: String)
         case multipart(subtype: String, [Node])
     }
 
     /// Text parts fetched of one message. A bank's alert has two.
-    private static let partLimit = 16
+    private static let textLimit = 16
 
     private let root: Node
-    /// Sections to fetch: each text part with its MIME header.
+    /// Sections to fetch: each part with its MIME header.
     let sections: [String]
 
-    /// - Parameter limit: bytes of all text parts together.
+    /// - Parameters:
+    ///   - limit: bytes of all fetched parts together.
+    ///   - withFiles: true to fetch the files, too.
     /// - Returns: `nil` for a message that is not a multipart, has no text, or has too much of it.
-    init?(_ structure: BodyStructure, limit: Int) {
-        var texts: [String] = []
+    init?(_ structure: BodyStructure, limit: Int, withFiles: Bool = false) {
+        var parts: (texts: [String], files: [(section: String, size: UInt64)]) = ([], [])
         var bytes: UInt64 = 0
-        guard case .multipart = structure, let root = Self.node(structure, "", &texts, &bytes) else { return nil }
-        guard texts.count <= Self.partLimit, bytes <= UInt64(limit) else { return nil }
+        guard case .multipart = structure, let root = Self.node(structure, "", withFiles, &parts, &bytes),
+            !parts.texts.isEmpty, parts.texts.count <= Self.textLimit, bytes <= UInt64(limit)
+        else { return nil }
         self.root = root
-        sections = texts.flatMap { ["\($0).MIME", $0] }
+        var sections = parts.texts.flatMap { ["\($0).MIME", $0] }
+        for file in parts.files {
+            sections.append("\(file.section).MIME")
+            guard bytes + file.size <= UInt64(limit) else { continue }
+            bytes += file.size
+            sections.append(file.section)
+        }
+        self.sections = sections
     }
 
     private static func node(
-        _ structure: BodyStructure, _ section: String, _ texts: inout [String], _ bytes: inout UInt64
+        _ structure: BodyStructure, _ section: String, _ withFiles: Bool,
+        _ parts: inout (texts: [String], files: [(section: String, size: UInt64)]), _ bytes: inout UInt64
     ) -> Node? {
         switch structure {
         case .part(let part):
-            guard part.type == "text", !part.isAttachment else { return nil }
-            texts.append(section)
-            bytes += min(part.size, UInt64(UInt32.max))
-            return .text(section: section)
-        case .multipart(let subtype, let parts):
-            let nodes = parts.enumerated().compactMap { index, part in
-                node(part, section.isEmpty ? "\(index + 1)" : "\(section).\(index + 1)", &texts, &bytes)
+            let size = min(part.size, UInt64(UInt32.max))
+            if part.type == "text", !part.isAttachment {
+                parts.texts.append(section)
+                bytes += size
+                return .text(section: section)
+            }
+            guard withFiles, part.type != "message", parts.files.count < StatementAttachments.mostFiles else {
+                return nil
+            }
+            parts.files.append((section, size))
+            return .file(section: section)
+        case .multipart(let subtype, let children):
+            let nodes = children.enumerated().compactMap { index, child in
+                node(child, section.isEmpty ? "\(index + 1)" : "\(section).\(index + 1)", withFiles, &parts, &bytes)
             }
             return nodes.isEmpty ? nil : .multipart(subtype: subtype, nodes)
         }
     }
 
     /// - Parameter header: the fields of the message that do not describe its body.
-    /// - Returns: `nil` if a section is missing.
+    /// - Returns: `nil` if a text is missing.
     func bytes(header: [UInt8], sections: [String: [UInt8]]) -> [UInt8]? {
-        guard self.sections.allSatisfy({ sections[$0] != nil }) else { return nil }
-        // No text may contain the line that separates the parts.
+        guard hasTexts(root, sections) else { return nil }
+        // No part may contain the line that separates the parts.
         var number = 0
         while sections.values.contains(where: { $0.contains(Array("text-only-\(number)-".utf8)) }) { number += 1 }
         var bytes = header + Array("MIME-Version: 1.0\r\n".utf8)
@@ -118,11 +148,19 @@ struct TextOnlyMessage {
         return bytes
     }
 
+    private func hasTexts(_ node: Node, _ sections: [String: [UInt8]]) -> Bool {
+        switch node {
+        case .text(let section): sections["\(section).MIME"] != nil && sections[section] != nil
+        case .file: true
+        case .multipart(_, let nodes): nodes.allSatisfy { hasTexts($0, sections) }
+        }
+    }
+
     private func write(
         _ node: Node, _ prefix: String, _ count: inout Int, _ sections: [String: [UInt8]], to bytes: inout [UInt8]
     ) {
         switch node {
-        case .text(let section):
+        case .text(let section), .file(let section):
             bytes += sections["\(section).MIME"] ?? []
             bytes += sections[section] ?? []
         case .multipart(let subtype, let nodes):

@@ -1,4 +1,5 @@
 import Chronology
+import DurableFiles
 import Glibc
 import Settings
 
@@ -70,7 +71,7 @@ struct MaildirFolder: Sendable {
     func files() throws(MaildirFault) -> [File] {
         var files: [File] = []
         for directory in [new, cur] {
-            guard let names = folderEntries(directory) else { throw MaildirFault(path: directory, code: errno) }
+            guard let names = FolderEntries.names(directory) else { throw MaildirFault(path: directory, code: errno) }
             files += names.compactMap { File(directory: directory, name: $0) }
         }
         return files

@@ -2,7 +2,7 @@ internal import Chronology
 public import Ledger
 public import Store
 
-/// What the profiles would read today from the mail of a booked transaction, where it differs from the ledger.
+/// The values that the profiles would read today from the mail of a booked transaction and that differ from it.
 public struct ReplayedChange: Sendable {
     public struct Value: Hashable, Sendable {
         public var field: Field
@@ -45,7 +45,7 @@ extension RetainedMails {
             for (mail, entry) in mails {
                 replay.mails += 1
                 guard let row = try store.transactions.find(ofMail: mail.id), row.status != .rejected,
-                    let change = ReplayedChange(mail, row, entry.decision)
+                    let change = ReplayedChange(mail, row, try store.dated(entry.decision))
                 else { continue }
                 let isSettled = try row.editedAt != nil || store.statements.reconciledPeriod(of: row.id) != nil
                 if isSettled { replay.settled.append(change) } else { replay.changes.append(change) }

@@ -13,7 +13,7 @@ enum Charset {
         case .utf8: return bytes
         case .ascii: return undeclared(bytes, isHTML: isHTML, recording: &defects)
         case .windows1252: return bytes.span.isASCII ? bytes : Windows1252.decode(bytes.span)
-        case .utf16 where looksLikeBytes(bytes):
+        case .utf16 where isSingleBytes(bytes):
             // Declared as UTF-16, as the sender's template file was, but sent in bytes.
             defects.record(.unknownCharset)
             return fallback(bytes)
@@ -112,7 +112,7 @@ enum Charset {
     }
 
     /// Returns true for ASCII: UTF-16 text has a zero, or a byte that is not ASCII, in nearly every pair of bytes.
-    private static func looksLikeBytes(_ bytes: [UInt8]) -> Bool {
+    private static func isSingleBytes(_ bytes: [UInt8]) -> Bool {
         !bytes.prefix(256).contains(0) && bytes.prefix(64).filter({ $0 < 0x80 }).count > bytes.prefix(64).count * 3 / 4
     }
 

@@ -6,6 +6,9 @@ enum Windows1252 {
         0x0153, 0x9D, 0x017E, 0x0178,
     ]
 
+    /// True for the characters that windows-1252 has in place of control characters.
+    static func isSpecial(_ scalar: Unicode.Scalar) -> Bool { scalar.value > 0xFF && high.contains(scalar.value) }
+
     static func scalar(_ byte: UInt8) -> UInt32 {
         byte &- 0x80 < 32 ? high[Int(byte &- 0x80)] : UInt32(byte)
     }

@@ -87,7 +87,7 @@ struct HTMLRenderer {
                 paint.color.set(color)
             }
             if let value = attributes.backgroundColor, let color = HTMLColor(attribute: html, value) {
-                paint.background.set(Self.takesBackground(element) ? color : .unknown)
+                paint.background.set(Self.paintsBackground(element) ? color : .unknown)
             }
             if tag.marks.contains(.picture) { paint.hasPicture.set(true) }
             if mayHaveRule { sheet.apply(to: &paint, of: tag.name, attributes, html) }
@@ -123,7 +123,7 @@ struct HTMLRenderer {
     private static let styleName = "style".utf8.reduce(HTMLElement.hashSeed, HTMLElement.hash)
 
     /// True for the elements whose attribute `bgcolor` counts (HTML standard, section 15.3).
-    private static func takesBackground(_ element: HTMLElement) -> Bool {
+    private static func paintsBackground(_ element: HTMLElement) -> Bool {
         switch element.group {
         case .document, .table, .rowGroup, .row, .cell: true
         default: false

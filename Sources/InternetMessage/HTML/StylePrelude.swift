@@ -36,7 +36,7 @@ struct StylePrelude {
         var start = start
         while start < self.end, text[start].isSpace { start += 1 }
         guard start < self.end else { return }
-        // Old mails put the rules into a comment of HTML.
+        // Old mails wrap the rules in a comment of HTML.
         if text[start] == ASCII.less, text.matches("<!--", at: start) {
             start += 4
         } else if text[start] == ASCII.hyphen, text.matches("-->", at: start) {

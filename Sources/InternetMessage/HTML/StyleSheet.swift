@@ -146,7 +146,7 @@ struct StyleSheet {
     @inline(__always)
     func mayApply(toName name: UInt64) -> Bool { names & (Self.universalBit | Self.bit(name)) != 0 }
 
-    /// What all rules of a key declare; nil if there is none.
+    /// The declarations of all rules of a key; nil if there is none.
     /// - Parameter keys: the bits of all keys of its kind.
     private mutating func paint(of key: UInt64, among keys: UInt64) -> DeclaredPaint? {
         guard keys & Self.bit(key) != 0 else { return nil }

@@ -2,8 +2,8 @@
 public struct Attachment: Hashable, Sendable {
     /// The name that the sender gave it, without folders; it is text from a stranger.
     public var name: String?
-    /// Decoded.
-    public var bytes: [UInt8]
+    /// Decoded; `nil` if the file is longer than the limit, or its content was left out of the message.
+    public var bytes: [UInt8]?
 }
 
 extension Message {
@@ -22,8 +22,8 @@ extension Message {
             var defects = DefectList()
             let content = part.content.clamped(to: 0..<span.count)
             let bytes = part.encoding.decode(span, content, limit: limit, recording: &defects)
-            guard defects.firstLimit == nil, !bytes.isEmpty else { continue }
-            files.append(Attachment(name: part.name, bytes: bytes))
+            let isWhole = defects.firstLimit == nil && !bytes.isEmpty
+            files.append(Attachment(name: part.name, bytes: isWhole ? bytes : nil))
         }
         return files
     }

@@ -2,7 +2,7 @@ public import Chronology
 
 /// One booked transaction as a movement of one account, or a notice of its balance, which moves nothing.
 public struct AccountMovement: Hashable, Sendable {
-    /// What printed a balance.
+    /// The source of a printed balance.
     public enum Evidence: Hashable, Sendable {
         case transaction(Int64)
         case notice(Int64)

@@ -1,5 +1,5 @@
-/// Why a transaction has its category, for display: one sentence, stored with the transaction. ``CategoryMatch/why`` is
-/// that of a keyword.
+/// The reason for the category of a transaction, for display: one sentence, stored with the transaction.
+/// ``CategoryMatch/why`` is that of a keyword.
 public enum CategorySentences {
     /// - Parameter name: of the person; empty if it is not known.
     public static func chosen(by name: String = "") -> String { "chosen by \(name.isEmpty ? "a person" : name)" }

@@ -13,6 +13,8 @@ public struct BankNotice: Hashable, Sendable {
         case depositMaturity = "deposit-maturity"
         /// The limit that a card has left.
         case limit
+        /// The conversion of a purchase by card into instalments.
+        case instalments
 
         /// The reason that is recorded for the mail, which is not a transaction.
         public var ignoreReason: IgnoreReason {
@@ -20,7 +22,7 @@ public struct BankNotice: Hashable, Sendable {
             case .bill: .statement
             case .mandate: .mandate
             case .balance: .balance
-            case .depositMaturity, .limit: .service
+            case .depositMaturity, .limit, .instalments: .service
             }
         }
 
@@ -29,7 +31,7 @@ public struct BankNotice: Hashable, Sendable {
             switch self {
             case .bill: [.amount]
             case .mandate: [.amount, .date]
-            case .balance, .limit: [.amount, .account]
+            case .balance, .limit, .instalments: [.amount, .account]
             case .depositMaturity: [.date]
             }
         }
@@ -37,15 +39,15 @@ public struct BankNotice: Hashable, Sendable {
 
     /// A value that a pattern can read. The raw values are the names of a pattern's groups and of the JSON keys.
     public enum Field: String, Hashable, Sendable, CaseIterable {
-        /// Total due, amount of the debit, balance, sum of the deposit or limit.
+        /// Total due, amount of the debit, balance, sum of the deposit, limit, or price of what is paid in instalments.
         case amount
         case currency
-        /// Minimum due of a bill.
+        /// Minimum due of a bill, or one instalment.
         case minimum
         /// Digits of the account or card.
         case account
         case merchant
-        /// Due day, day of the debit, day of the balance or of maturity.
+        /// Due day, day of the debit, of the balance, of maturity or of the conversion.
         case date
         case time
         /// First day of a bill's period.

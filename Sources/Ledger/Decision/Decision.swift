@@ -57,6 +57,8 @@ public struct Decision: Sendable {
     public var shape: MailShape?
     /// Values that an ignored mail announces. They are recorded only if the source is authentic.
     public var notice: BankNotice?
+    /// What the mail's numeric dates prove and leave open.
+    public var dates = PrintedDates()
 
     public init(
         _ disposition: Disposition, by source: Source? = nil, confidence: Double = 0, reasons: [Reason] = []

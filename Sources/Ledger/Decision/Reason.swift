@@ -31,6 +31,8 @@ public struct Reason: Hashable, Sendable {
         case dateImpossible = "date_impossible"
         case dateInFuture = "date_in_future"
         case dateDistance = "date_distance"
+        case dateOrderProven = "date_order_proven"
+        case dateOrderUnproven = "date_order_unproven"
         case timeImpossible = "time_impossible"
         case dayUncertain = "day_uncertain"
         case arrivalUnknown = "arrival_unknown"

@@ -82,7 +82,7 @@ public struct RecurringDetection {
             }
             // A payee of which a person also buys other things: each amount by itself.
             for same in clusters(recent) where same.count >= 2 {
-                if let candidate = candidate(same, today) { found.append(candidate) }
+                if let candidate = candidate(same, today, band: 0) { found.append(candidate) }
             }
         }
         return found.sorted { ($0.next, $0.payee, $0.payments[0].id) < ($1.next, $1.payee, $1.payments[0].id) }
@@ -101,7 +101,11 @@ public struct RecurringDetection {
         return clusters.map { $0.sorted { ($0.day, $0.id) < ($1.day, $1.id) } }
     }
 
-    private static func candidate(_ payments: [DueMovement], _ today: CalendarDate) -> RecurringCandidate? {
+    /// - Parameter band: maximum deviation of few payments, in percent. Of a payee of which a person also buys other
+    ///   things, a few similar amounts at regular intervals are often chance: these must be equal.
+    private static func candidate(
+        _ payments: [DueMovement], _ today: CalendarDate, band fewBand: Int64 = narrowBand
+    ) -> RecurringCandidate? {
         guard let last = payments.last, payments.count >= 2 else { return nil }
         let days = payments.map(\.day.daysSince1970)
         let gaps = zip(days.dropFirst(), days).map { $0 - $1 }
@@ -112,7 +116,9 @@ public struct RecurringDetection {
         // A gap of two periods is one lost mail.
         let regular = gaps.filter { period.days.contains($0) || period.days.contains($0 / 2) && $0 > middle }.count
         guard regular * 100 >= gaps.count * regularPercent else { return nil }
-        guard let (band, changes) = amounts(payments, isShort: payments.count < fewPayments) else { return nil }
+        guard let (band, changes) = amounts(payments), payments.count >= fewPayments || band <= fewBand else {
+            return nil
+        }
         var rule = period.rule
         if rule.frequency == .monthly {
             let ofMonth = payments.map(\.day.day).sorted()[payments.count / 2]
@@ -129,7 +135,7 @@ public struct RecurringDetection {
 
     /// The widest deviation and the changes of price; `nil` if the amounts differ too much to be one item.
     private static func amounts(
-        _ payments: [DueMovement], isShort: Bool
+        _ payments: [DueMovement]
     ) -> (band: Int64, changes: [RecurringCandidate.PriceChange])? {
         let sums = payments.map(\.amount.minorUnits)
         var band: Int64 = 0
@@ -150,7 +156,6 @@ public struct RecurringDetection {
                 band = max(band, percent)
             }
         }
-        // Few payments are evidence only if they are equal or nearly so: three of about one amount can be chance.
-        return isShort && band > narrowBand ? nil : (band, changes)
+        return (band, changes)
     }
 }

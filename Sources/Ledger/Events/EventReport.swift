@@ -1,6 +1,6 @@
 public import Chronology
 
-/// What one report states about a payment: a mail, an SMS, or an entry of a person.
+/// The statements of one report about a payment: of a mail, an SMS, or an entry of a person.
 public struct EventReport: Hashable, Sendable {
     public var id: Int64
     /// The bank's key; empty for an entry of a person.
@@ -13,6 +13,10 @@ public struct EventReport: Hashable, Sendable {
     /// `user_accounts.id`.
     public var userAccount: Int64?
     public var type: TransactionType
+    /// True if the account receives the amount, also as a transfer.
+    public var isCredit: Bool
+    /// `nil` for an entry of a person.
+    public var medium: AlertMedium?
     public var channel: Channel
     public var amount: Money
     public var date: CalendarDate
@@ -32,7 +36,7 @@ public struct EventReport: Hashable, Sendable {
         id: Int64, bank: String, form: String, type: TransactionType, amount: Money, date: CalendarDate
     ) {
         (self.id, self.bank, self.form, self.type) = (id, bank, form, type)
-        (self.amount, self.date) = (amount, date)
+        (self.amount, self.date, isCredit) = (amount, date, type == .income)
         (account, channel, instant, hasTime) = ("", .other, .epoch, false)
     }
 
@@ -41,10 +45,11 @@ public struct EventReport: Hashable, Sendable {
     /// - Parameters:
     ///   - id: a number that no other report has.
     ///   - form: see ``form``.
-    /// - Returns: `nil` if the draft lacks the direction.
-    public init?(_ draft: TransactionDraft, id: Int64 = 0, bank: String, form: String) {
-        guard let type = draft.type else { return nil }
-        self.init(id: id, bank: bank, form: form, type: type, amount: draft.amount, date: draft.date)
+    /// - Note: a draft without a direction is stored as an expense, with a reason that states it.
+    public init(_ draft: TransactionDraft, id: Int64 = 0, bank: String, form: String, in medium: AlertMedium) {
+        self.init(
+            id: id, bank: bank, form: form, type: draft.type ?? .expense, amount: draft.amount, date: draft.date)
+        self.medium = medium
         (account, channel) = (draft.account ?? "", draft.channel)
         (instant, hasTime) = (draft.occurredAt, draft.time != nil)
         (merchant, vpa, reference) = (draft.merchant, draft.vpa, draft.reference)
@@ -76,8 +81,38 @@ extension EventReport {
         return !account.isEmpty && !other.account.isEmpty && MappingConditions.sameAccount(account, other.account)
     }
 
-    /// True if, of two reports about one event, this one counts. It is the report that is better related to an account:
-    /// not a wallet's, with a known account, with digits, with a balance. Of equal ones the earlier counts.
+    /// True if both print an account and one prints the last digits of what the other prints. Only for one bank,
+    /// because some banks print two digits.
+    func printsAccount(of other: EventReport) -> Bool {
+        !account.isEmpty && !other.account.isEmpty && mayPrintAccount(of: other)
+    }
+
+    /// As ``printsAccount(of:)``, or one of them prints none.
+    func mayPrintAccount(of other: EventReport) -> Bool {
+        account.hasSuffix(other.account) || other.account.hasSuffix(account)
+    }
+
+    /// The reference in upper case; empty if none is printed.
+    var printedReference: String { reference?.uppercased() ?? "" }
+
+    func days(from other: EventReport) -> Int { abs(date.daysSince1970 - other.date.daysSince1970) }
+
+    /// Seconds between the printed times; `nil` if one prints none.
+    public func seconds(from other: EventReport) -> Int64? {
+        hasTime && other.hasTime ? abs(instant - other.instant) : nil
+    }
+
+    /// True if the printed time may lack its seconds.
+    var isFullMinute: Bool { instant.seconds % 60 == 0 }
+
+    /// True if one of the two is the minute of the other.
+    func isInMinute(of other: EventReport) -> Bool {
+        func minute(_ report: EventReport) -> Int64 { report.instant.seconds - (report.instant.seconds % 60 + 60) % 60 }
+        return (isFullMinute || other.isFullMinute) && minute(self) == minute(other)
+    }
+
+    /// True if this report is the one that counts when both are about one event: that of the account whose balance the
+    /// payment changes, otherwise the earlier one.
     public func counts(before other: EventReport) -> Bool {
         func rank(_ report: EventReport) -> [Int] {
             [

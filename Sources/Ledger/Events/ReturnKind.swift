@@ -1,4 +1,4 @@
-/// How the money of a purchase came back.
+/// The way in which the money of a purchase came back.
 public enum ReturnKind: String, Hashable, Sendable, CaseIterable {
     /// The merchant returned the money.
     case refund

@@ -1,5 +1,5 @@
 extension ReturnKind {
-    /// Why a purchase and the income that returns it belong together, for display.
+    /// The reason why a purchase and the income that returns it belong together, for display.
     ///
     /// - Parameter evidence: `nil` if a person linked them.
     public func sentence(_ evidence: RefundEvidence?) -> String {

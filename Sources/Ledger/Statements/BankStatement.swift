@@ -6,6 +6,8 @@ public import Chronology
 /// negative one: a purchase lowers the balance as an expense does.
 public struct BankStatement: Hashable, Sendable {
     public var currency: Currency
+    /// The number of the account as the file prints it, or its last digits; `nil` if it does not say.
+    public var accountNumber: String?
     /// The period that the statement states; otherwise from the first line's day to the last one's.
     public var period: DaySpan?
     public var opening: Int64?
@@ -13,7 +15,8 @@ public struct BankStatement: Hashable, Sendable {
     /// The lines, oldest first.
     public var lines: [StatementLine]
     /// The name of the ``PaymentColumns`` by which a list of payments was read; `nil` for a statement. A list has some
-    /// payments of several accounts: what it does not have says nothing, and no balance proves that it is complete.
+    /// payments of several accounts: a payment that is missing proves nothing, and no balance proves that it is
+    /// complete.
     public var list: String?
     /// Rows of a list that make no line.
     public var omitted: [OmittedRow] = []

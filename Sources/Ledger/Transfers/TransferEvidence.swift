@@ -87,7 +87,7 @@ public enum TransferVerdict: Hashable, Sendable {
     case ask([Partner])
 
     /// Maximum number of pairs proposed to a person.
-    static let most = 4
+    public static let most = 4
 
     /// Links only if the two share a reference, or if each is the other's only candidate and the evidence is an
     /// account's digits or a card's bill. Pairs with only the amount in common, and transactions with several

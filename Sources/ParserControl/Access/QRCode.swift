@@ -1,7 +1,7 @@
 import CQRencode
 import Glibc
 
-/// A QR code (ISO/IEC 18004) for a terminal: half blocks put two rows of modules into one line.
+/// A QR code (ISO/IEC 18004) for a terminal: half blocks show two rows of modules in one line.
 struct QRCode {
     private let width: Int
     private let dark: [Bool]

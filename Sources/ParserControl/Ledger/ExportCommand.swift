@@ -4,7 +4,6 @@ import Codecs
 import Exports
 import Glibc
 import Ledger
-import Review
 import Settings
 import Store
 
@@ -13,7 +12,7 @@ struct Export: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write the transactions to standard output, in a form that other programs import.")
 
-    @Option(help: ArgumentHelp("One of: \(formats)."), transform: Self.format)
+    @Option(help: ArgumentHelp("One of: \(formats)."), transform: { try choice($0, "a format") })
     var format = ExportFormat.csv
     @Option(help: "First day, yyyy-mm-dd.")
     var since: String?
@@ -58,25 +57,4 @@ struct Export: AsyncParsableCommand {
 
 extension Export {
     private static let formats = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-
-    private static func format(_ text: String) throws -> ExportFormat {
-        guard let format = ExportFormat(rawValue: text) else {
-            throw ValidationError("unknown format '\(text)': use one of \(formats)")
-        }
-        return format
-    }
-}
-
-func day(_ text: String?) throws -> CalendarDate? {
-    do { return try text.map(FieldInput.date) } catch { throw ValidationError("\(error)") }
-}
-
-func statuses(_ text: String) throws -> Set<TransactionStatus>? {
-    if text == "all" { return nil }
-    guard let status = TransactionStatus(rawValue: text) else {
-        throw ValidationError(
-            "unknown status '\(text)': use \(TransactionStatus.allCases.map(\.rawValue).joined(separator: ", ")) or all"
-        )
-    }
-    return [status]
 }

@@ -23,11 +23,8 @@ struct LinkCommand: AsyncParsableCommand {
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            guard state == "all" || EventLinkRow.State(rawValue: state) != nil else {
-                throw ValidationError("unknown state '\(state)': use proposed, made, rejected or all")
-            }
-            let kinds = try kind == "all" ? Set(EventLinkKind.allCases) : [LinkCommand.kind(kind)]
-            let states = EventLinkRow.State(rawValue: state).map { [$0] } ?? Set(EventLinkRow.State.allCases)
+            let states = try choices(state, "a state", of: EventLinkRow.State.self)
+            let kinds = try choices(kind, "a kind", of: EventLinkKind.self)
             try options.read { store in
                 let all = try store.eventLinks.list(states, of: kinds, limit: .max)
                 let rows = Array(all.prefix(limit.count))
@@ -53,12 +50,10 @@ struct LinkCommand: AsyncParsableCommand {
 
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "confirm", abstract: "Confirm a proposed link.")
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var pair: PairArgument
 
         func run() async throws {
-            try options.write { options.show(try $0.eventLinks.confirm(id, by: .terminal)) }
+            try pair.options.write { pair.options.show(try $0.eventLinks.confirm(pair.id, by: .terminal)) }
         }
     }
 
@@ -68,12 +63,10 @@ struct LinkCommand: AsyncParsableCommand {
             abstract:
                 "Reject a proposal or undo a link: each transaction counts by itself, and the pair is not proposed again."
         )
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var pair: PairArgument
 
         func run() async throws {
-            try options.write { options.show(try $0.eventLinks.reject(id, by: .terminal)) }
+            try pair.options.write { pair.options.show(try $0.eventLinks.reject(pair.id, by: .terminal)) }
         }
     }
 
@@ -88,7 +81,7 @@ struct LinkCommand: AsyncParsableCommand {
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            let kind = try LinkCommand.kind(kind)
+            let kind = try choice(kind, "a kind", of: EventLinkKind.self)
             try options.write { options.show(try $0.eventLinks.link(from, to: to, as: kind, by: .terminal)) }
         }
     }
@@ -96,28 +89,9 @@ struct LinkCommand: AsyncParsableCommand {
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "find", abstract: "Search booked transactions for links.")
-        @Option(help: "First day, yyyy-mm-dd.")
-        var since: String?
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var search: PairSearchOptions
 
-        func run() async throws {
-            let first = try day(since)
-            try options.write { store in
-                let found = try store.eventLinks.search(since: first)
-                options.show(
-                    .object([("made", JSON(found.made)), ("proposed", JSON(found.proposed))]),
-                    "linked \(found.made), to be confirmed \(found.proposed)")
-            }
-        }
-    }
-
-    fileprivate static func kind(_ word: String) throws -> EventLinkKind {
-        guard let kind = EventLinkKind(rawValue: word) else {
-            let words = EventLinkKind.allCases.map(\.rawValue)
-            throw ValidationError(
-                "unknown kind '\(word)': use \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")")
-        }
-        return kind
+        func run() async throws { try search.search("made") { try $0.eventLinks.search(since: $1) } }
     }
 }
 

@@ -166,7 +166,9 @@ struct StatementSource: ParsableArguments {
         var password: String?
         while true {
             do throws(StatementReadingError) {
-                return (try reader.read(bytes, currency: row.currency, password: password, list: list), bytes)
+                let statement = try reader.read(
+                    bytes, currency: row.currency, banks: row.numbers.map(\.profile), password: password, list: list)
+                return (statement, bytes)
             } catch {
                 guard error == .needsPassword || error == .wrongPassword && password != nil else {
                     throw Refused("\(file): \(error)\n\(error.remedy)")

@@ -19,10 +19,7 @@ struct TransferCommand: AsyncParsableCommand {
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            guard state == "all" || TransferRow.State(rawValue: state) != nil else {
-                throw ValidationError("unknown state '\(state)': use proposed, linked, refused or all")
-            }
-            let states = TransferRow.State(rawValue: state).map { [$0] } ?? Set(TransferRow.State.allCases)
+            let states = try choices(state, "a state", of: TransferRow.State.self)
             try options.read { store in
                 let rows = try store.transfers.list(states, limit: limit.count)
                 let isCut = rows.count == limit.count
@@ -34,12 +31,10 @@ struct TransferCommand: AsyncParsableCommand {
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "confirm", abstract: "Confirm a proposed transfer: both rows become a transfer.")
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var pair: PairArgument
 
         func run() async throws {
-            try options.write { options.show(try $0.transfers.confirm(id, by: .terminal)) }
+            try pair.options.write { pair.options.show(try $0.transfers.confirm(pair.id, by: .terminal)) }
         }
     }
 
@@ -49,12 +44,10 @@ struct TransferCommand: AsyncParsableCommand {
             abstract:
                 "Refuse a proposed transfer or undo a linked one: both rows are restored, and it is not proposed again."
         )
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var pair: PairArgument
 
         func run() async throws {
-            try options.write { options.show(try $0.transfers.refuse(id, by: .terminal)) }
+            try pair.options.write { pair.options.show(try $0.transfers.refuse(pair.id, by: .terminal)) }
         }
     }
 
@@ -75,19 +68,9 @@ struct TransferCommand: AsyncParsableCommand {
     struct Find: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "find", abstract: "Search booked transactions for transfers.")
-        @Option(help: "First day, yyyy-mm-dd.")
-        var since: String?
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var search: PairSearchOptions
 
-        func run() async throws {
-            let first = try day(since)
-            try options.write { store in
-                let found = try store.transfers.search(since: first)
-                options.show(
-                    .object([("linked", JSON(found.linked)), ("proposed", JSON(found.proposed))]),
-                    "linked \(found.linked), to be confirmed \(found.proposed)")
-            }
-        }
+        func run() async throws { try search.search("linked") { try $0.transfers.search(since: $1) } }
     }
 }
 

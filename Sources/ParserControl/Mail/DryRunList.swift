@@ -21,14 +21,17 @@ final class DryRunList {
         let state = mail.isNew ? "" : mail.was.map { " (was \($0.rawValue))" } ?? " (known)"
         let outcome = mail.outcome.rawValue + state
         let padding = String(repeating: " ", count: max(2, 13 - outcome.count))
-        return outcome + padding + Terminal.printable(facts(entry)) + "  " + Terminal.printable(name)
+        return outcome + padding + Terminal.printable(facts(entry, mail)) + "  " + Terminal.printable(name)
     }
 
-    private static func facts(_ entry: MailEntry) -> String {
+    private static func facts(_ entry: MailEntry, _ mail: RecordedMail) -> String {
         guard let draft = entry.decision.draft else { return entry.subject ?? "" }
         let sign = draft.type == .income ? "+" : draft.type == .expense ? "-" : ""
-        return ["\(draft.date)", sign + draft.amount.decimal, draft.amount.currency.code, draft.merchant ?? draft.vpa]
-            .compactMap { $0 }.joined(separator: " ")
+        return [
+            "\(mail.day ?? draft.date)", sign + draft.amount.decimal, draft.amount.currency.code,
+            draft.merchant ?? draft.vpa,
+        ]
+        .compactMap { $0 }.joined(separator: " ")
     }
 
     private static func object(_ name: String, _ entry: MailEntry, _ mail: RecordedMail) -> JSON {
@@ -37,7 +40,7 @@ final class DryRunList {
             ("name", .string(name)), ("outcome", .string(mail.outcome.rawValue)), ("new", .bool(mail.isNew)),
             ("was", JSON(mail.was?.rawValue)), ("bank", JSON(entry.decision.profile)),
             ("template", JSON(entry.decision.template)), ("subject", JSON(entry.subject)),
-            ("date", JSON(draft.map { "\($0.date)" })), ("amount", JSON(draft?.amount.decimal)),
+            ("date", JSON(draft.map { "\(mail.day ?? $0.date)" })), ("amount", JSON(draft?.amount.decimal)),
             ("currency", JSON(draft?.amount.currency.code)), ("merchant", JSON(draft?.merchant ?? draft?.vpa)),
         ])
     }

@@ -81,7 +81,10 @@ final class ReadingRules {
         let claim = profiles.claim(message)
         try claim.load()
         var decision = claim.decide(trusting: policy, receivedAt: nil, signatures: SignatureVerifier.system)
-        if decision.draft != nil { decision = try booking.get().applied(to: decision) }
+        if decision.draft != nil {
+            decision = try booking.get().applied(to: decision)
+            decision = try store?.dated(decision) ?? decision
+        }
         return (message, claim, decision)
     }
 

@@ -78,8 +78,8 @@ struct New: AsyncParsableCommand {
 
     func run() async throws {
         let options = DraftOptions(
-            type: try choice(type, "type"), channel: try choice(channel, "channel"),
-            ignore: try choice(ignore, "ignore"))
+            type: try type.map { try choice($0, "a type") }, channel: try channel.map { try choice($0, "a channel") },
+            ignore: try ignore.map { try choice($0, "a reason") })
         do {
             let given = try sources()
             if mend { return try mended(given) }
@@ -169,16 +169,6 @@ struct New: AsyncParsableCommand {
                 .init(name: "review item \(id)", bytes: reviewed.bytes, values: reviewed.values.merging(values) { $1 }))
         }
         return found
-    }
-
-    private func choice<T: RawRepresentable & CaseIterable>(_ text: String?, _ option: String) throws -> T?
-    where T.RawValue == String {
-        guard let text else { return nil }
-        guard let value = T(rawValue: text) else {
-            throw ValidationError(
-                "--\(option) '\(text)': use one of \(T.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return value
     }
 
     /// The object of `--json`.

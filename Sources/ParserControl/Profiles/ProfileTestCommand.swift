@@ -6,12 +6,14 @@ import Ledger
 import ProfileAuthoring
 import Profiles
 import Settings
+import Statements
 import YAMLSource
 
 struct Test: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Run the samples in the profiles; with paths, also .eml files, mbox files and Maildirs.",
+        abstract:
+            "Run the samples in the profiles of mails and statements; with paths, also .eml files, mbox files and Maildirs.",
         discussion: "Exit status: 0 all hold, 1 cannot load, 2 a sample differs (a diff is shown), 3 nothing tested.")
 
     @Argument(help: "Mail files and folders to run through the profiles; - is standard input, a mail or an mbox file.")
@@ -70,18 +72,25 @@ struct Test: AsyncParsableCommand {
             }
             if !reading.json { Output.line("\(counts.written) written, \(refused) not") }
         }
+        let statements = try StatementReader.checkSamples(profiles: locations.profileFolders())
+        results += statements.map(SampleResult.init)
+        try report(results, profiles, statementProfiles: Set(statements.map(\.profile)).count)
+        if results.isEmpty { throw Exit.nothingTested }
+        if refused > 0 || results.contains(where: { !$0.holds }) { throw Exit.differs }
+    }
+
+    private func report(_ results: [SampleResult], _ profiles: ProfileSet, statementProfiles: Int) throws {
         if let junit { try write(JUnit.document(results), to: junit) }
         let failed = results.filter { !$0.holds }
         if reading.json, !accept {
             for result in results { Output.line(json(of: result).text) }
         } else if !reading.json, junit != "-" {
             for result in failed { show(result) }
+            let statements = statementProfiles > 0 ? " and \(statementProfiles) statement profiles" : ""
             Output.line(
-                "\(results.count - failed.count) of \(results.count) samples hold, in \(profiles.templateCount) templates of \(profiles.banks.count) banks"
+                "\(results.count - failed.count) of \(results.count) samples hold, in \(profiles.templateCount) templates of \(profiles.banks.count) banks\(statements)"
             )
         }
-        if results.isEmpty { throw Exit.nothingTested }
-        if !failed.isEmpty || refused > 0 { throw Exit.differs }
     }
 
     private func show(_ result: SampleResult) {
@@ -134,5 +143,17 @@ struct Test: AsyncParsableCommand {
         guard let file = fopen(path, "we") else { throw failure() }
         let isWritten = fputs(text, file) >= 0
         guard fclose(file) == 0, isWritten else { throw failure() }
+    }
+}
+
+extension SampleResult {
+    /// A sample of a statement profile, which `--accept` leaves alone.
+    fileprivate init(_ statement: StatementSampleResult) {
+        self.init(
+            bank: statement.bank, profile: statement.profile, sample: statement.sample,
+            at: (statement.path, statement.line, statement.index),
+            differences: statement.differences.map {
+                Difference(field: $0.field, got: $0.got, expected: $0.expected)
+            })
     }
 }

@@ -73,14 +73,24 @@ extension ReviewCommand {
                         id.map { "there is nothing to undo about transaction \($0)" }
                             ?? "there is nothing to undo")
                 }
-                let about = last.transactionID.map { "transaction \($0)" } ?? last.mailID.map { "mail \($0)" } ?? ""
                 options.show(
                     .object([
                         ("undone", .string(last.kind.rawValue)), ("change", .integer(last.id)),
                         ("transaction_id", JSON(last.transactionID)), ("mail_id", JSON(last.mailID)),
-                    ]), "undone: \(last.kind.rawValue), \(about), of \(last.at)")
+                    ]), "undone: \(last.kind.rawValue), \(last.subject), of \(last.at)")
             }
         }
+    }
+}
+
+extension LedgerChange {
+    /// What was changed: `transaction 4`, `recurring item`.
+    fileprivate var subject: String {
+        if let transactionID { return "transaction \(transactionID)" }
+        if let mailID { return "mail \(mailID)" }
+        // The values are those of one row, under the name of its kind.
+        let key = after.split(separator: "\"", maxSplits: 2).dropFirst().first ?? "row"
+        return key.split(separator: "_").joined(separator: " ")
     }
 }
 

@@ -2,7 +2,7 @@ import ArgumentParser
 import Codecs
 import Settings
 
-/// From an e-mail address to a configuration that works.
+/// Makes a configuration that works from an e-mail address.
 struct Setup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",

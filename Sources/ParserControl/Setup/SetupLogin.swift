@@ -27,6 +27,9 @@ extension SetupDialogue {
                     logins < Self.maximumLogins
                 else { throw Refused(message) }
                 prompt.show(message)
+                if options.user == nil {
+                    mailbox.user = try prompt.text(.init(text: "User", option: "--user", usual: mailbox.user))
+                }
                 secret = try password()
             } catch let fault as MissingFolder {
                 try askFolder(fault, &mailbox)

@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 
 /// A spendwised that has this ledger open on this machine, found in /proc (proc(5)).
@@ -48,7 +49,7 @@ struct RunningDaemon {
         }
 
         func opens(_ path: String) -> Bool {
-            RunningDaemon.names(in: "/proc/\(id)/fd").contains { name in
+            (FolderEntries.names("/proc/\(id)/fd") ?? []).contains { name in
                 var target = [CChar](repeating: 0, count: Int(PATH_MAX))
                 let count = readlink("/proc/\(id)/fd/\(name)", &target, target.count - 1)
                 return count > 0
@@ -66,23 +67,10 @@ struct RunningDaemon {
     }
 
     private static func processes() -> [Process] {
-        names(in: "/proc").compactMap { Int32($0) }.compactMap { id in
+        (FolderEntries.names("/proc") ?? []).compactMap { Int32($0) }.compactMap { id in
             var found = stat()
             let process = Process(id: id, isOwn: stat("/proc/\(id)", &found) == 0 && found.st_uid == geteuid())
             return process.text("comm").split(separator: "\n").first == "spendwised" ? process : nil
         }
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let handle = opendir(folder) else { return [] }
-        defer { closedir(handle) }
-        var names: [String] = []
-        while let entry = readdir(handle) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 }

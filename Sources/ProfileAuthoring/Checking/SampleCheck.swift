@@ -11,6 +11,10 @@ public struct SampleResult: Sendable {
         public var field: String
         public var got: String?
         public var expected: String?
+
+        public init(field: String, got: String?, expected: String?) {
+            (self.field, self.got, self.expected) = (field, got, expected)
+        }
     }
 
     public var bank: String
@@ -32,6 +36,18 @@ public struct SampleResult: Sendable {
 
     /// The sample has no `expect:` yet.
     public var isUnwritten: Bool { if case .missing = expected { true } else { false } }
+}
+
+extension SampleResult {
+    /// The result of a sample that another target has checked.
+    public init(
+        bank: String, profile: String, sample: String, at place: (path: String, line: Int, index: Int),
+        differences: [Difference]
+    ) {
+        self.init(
+            bank: bank, template: profile, sample: sample, path: place.path, line: place.line, index: place.index,
+            expected: .none, differences: differences)
+    }
 }
 
 extension ProfileSet {

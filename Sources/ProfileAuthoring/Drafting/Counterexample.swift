@@ -24,7 +24,7 @@ extension Bank {
     }
 }
 
-/// Texts that look like an alert but are not, which a derived template must not claim.
+/// Texts that resemble an alert but are none, which a derived template must not claim.
 public enum Counterexample {
     /// Text around a value, from the sentence that reports the event, with "has been" replaced by "could not be"; `nil`
     /// if it has no such words.

@@ -77,7 +77,7 @@ struct Redactor {
         {
             return result
         }
-        // Banks put their own words into a counterparty's place, and patterns may require a number.
+        // Banks print their own words in a counterparty's place, and patterns may require a number.
         for keepsDigits in [false, true] {
             if let result = attempt(.all, keepsDigits: keepsDigits) ?? attempt(.unknown, keepsDigits: keepsDigits) {
                 return result

@@ -78,11 +78,18 @@ enum AmountSentence {
         return false
     }
 
-    /// Matches the stop of "Rs. 500" and "A/c no. XX12".
+    /// Matches the stop of "Rs. 500", "A/c no. XX12" and "J. T. LEE".
     private static func isAbbreviation(_ stop: Int, in text: [UInt8]) -> Bool {
+        if isInitial(stop, in: text) { return true }
         guard stop >= 2 else { return false }
         let word = text[(stop - 2)..<stop]
         return isWord(word, "rs") || isWord(word, "no")
+    }
+
+    /// True for the stop behind a single capital, as in "B.C. & A. STORES".
+    static func isInitial(_ stop: Int, in text: [UInt8]) -> Bool {
+        stop >= 1 && (0x41...0x5A).contains(text[stop - 1])
+            && (stop == 1 || " .\n".utf8.contains(text[stop - 2]))
     }
 
     /// Matches a capital followed by a small letter.

@@ -130,7 +130,9 @@ struct DoubtReader {
         _ words: Range<Int>, in place: DoubtRules.Place, _ subject: SearchedText
     ) throws(MatchError) -> Bool {
         guard let bank = claim.sender.bank, let address = message.from.first?.addrSpec,
-            let template = (bank.accounts.templates + bank.allTemplates).first(where: { $0.name == template })
+            // The shared templates are loaded if one of them claims the mail.
+            let template = (bank.accounts.templates + bank.templates).first(where: { $0.name == template })
+                ?? bank.shared.lazy.flatMap(\.templates).first(where: { $0.name == template })
         else { return false }
         var subject = subject.bytes
         var body = text.bytes

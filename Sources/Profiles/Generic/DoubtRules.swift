@@ -57,7 +57,7 @@ package final class DoubtRules: Sendable {
         for node in try file.map.require("doubts").list() {
             let map = try node.mapping()
             let pattern = try file.pattern(node, try map.require("name").string(), keys: Self.keys)
-            let place = try map["in"].map { node throws(SourceError) in try Self.choice(node, Place.self) } ?? .text
+            let place = try map["in"].map { node throws(SourceError) in try node.choice(of: Place.self) } ?? .text
             var rule = Rule(
                 note: try map.require("note").string(),
                 pattern: keep(pattern, in: place), place: place)
@@ -65,7 +65,7 @@ package final class DoubtRules: Sendable {
                 guard try until.string() == "amount" else { throw until.error("only 'amount' can be named here") }
                 rule.endsWithAmount = true
             }
-            if let type = map["not_for"] { rule.exempt = try Self.choice(type, TransactionType.self) }
+            if let type = map["not_for"] { rule.exempt = try type.choice(of: TransactionType.self) }
             rules.append(rule)
         }
         self.rules = rules
@@ -83,14 +83,4 @@ package final class DoubtRules: Sendable {
     func candidates(for text: SearchedText) -> [Int] { text.passing(gates) }
 
     private static let keys = ["name", "note", "until", "in", "not_for"]
-
-    private static func choice<T: RawRepresentable & CaseIterable>(_ node: YAMLNode, _: T.Type) throws(SourceError) -> T
-    where T.RawValue == String {
-        let text = try node.string()
-        guard let value = T(rawValue: text) else {
-            throw node.error(
-                "unknown value '\(text)'", remedy: "Use one of: \(T.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
-        return value
-    }
 }

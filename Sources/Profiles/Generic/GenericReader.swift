@@ -247,11 +247,12 @@ final class GenericReader: Sendable {
             if text[at] == UInt8(ascii: "!") { return true }
             guard text[at] == UInt8(ascii: "."), at + 1 < text.count, text[at + 1] == 0x20 || text[at + 1] == 0x0A
             else { return false }
-            return !abbreviations.contains { word in
-                let start = at - word.count
-                return start >= 0 && text[start..<at].elementsEqual(word) { $0 | 0x20 == $1 }
-                    && (start == 0 || !(0x61...0x7A).contains(text[start - 1] | 0x20))
-            }
+            return !AmountSentence.isInitial(at, in: text)
+                && !abbreviations.contains { word in
+                    let start = at - word.count
+                    return start >= 0 && text[start..<at].elementsEqual(word) { $0 | 0x20 == $1 }
+                        && (start == 0 || !(0x61...0x7A).contains(text[start - 1] | 0x20))
+                }
         }
         var start = span.lowerBound
         while start > 0, span.lowerBound - start < 300, !ends(start - 1) { start -= 1 }

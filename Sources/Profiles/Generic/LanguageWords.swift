@@ -22,7 +22,10 @@ struct LanguageWords: Sendable {
         case payeeLabel = "payee_label"
         case payeeVerb = "payee_verb"
         case payeeNot = "payee_not"
-        case account, reference, card, cash
+        // Words before the digits of an account, and behind them.
+        case account
+        case accountAfter = "account_after"
+        case reference, card, cash
         // Words by which a text in this language is known.
         case common
 
@@ -100,29 +103,33 @@ struct LanguageWords: Sendable {
         reference = try compile(text.reference)
         card = try compile(text.list(.card))
         cash = try compile(text.list(.cash))
-        var all: [WordingPattern] = []
-        if samples {
-            let proven = try source.samples()
-            for kind in Kind.allCases where kind != .common && kind != .payeeEnd && kind != .payeeNot {
-                let pattern: Pattern? =
-                    switch kind {
-                    case .payee: payee
-                    case .payeeLabel: payeeLabel
-                    case .payeeVerb: payeeVerb
-                    case .account: account
-                    case .reference: reference
-                    default: try compile(text.list(kind))
-                    }
-                guard let pattern else { continue }
-                all.append(
-                    WordingPattern(
-                        name: source.name + "/" + kind.rawValue, pattern: pattern,
-                        samples: proven.flatMap { $0.sample(of: kind, group: pattern.groups.first?.name) },
-                        path: file.path, line: source.words[kind.rawValue]?.line ?? source.words.node.line,
-                        readsWholeText: true))
-            }
+        guard samples else {
+            all = []
+            return
         }
-        self.all = all
+        let special: [Kind: Pattern?] = [
+            .payee: payee, .payeeLabel: payeeLabel, .payeeVerb: payeeVerb, .account: account, .reference: reference,
+        ]
+        var proven: [(Kind, Pattern)] = []
+        for kind in Kind.allCases where ![.common, .payeeEnd, .payeeNot, .accountAfter].contains(kind) {
+            let pattern: Pattern? = if let known = special[kind] { known } else { try compile(text.list(kind)) }
+            if let pattern { proven.append((kind, pattern)) }
+        }
+        all = try Self.wordings(proven, of: source, path: file.path)
+    }
+
+    /// The patterns with the samples that prove them.
+    private static func wordings(
+        _ patterns: [(Kind, Pattern)], of source: LanguageFile, path: String
+    ) throws(SourceError) -> [WordingPattern] {
+        let samples = try source.samples()
+        return patterns.map { kind, pattern in
+            WordingPattern(
+                name: source.name + "/" + kind.rawValue, pattern: pattern,
+                samples: samples.flatMap { $0.sample(of: kind, group: pattern.groups.first?.name) },
+                path: path, line: source.words[kind.rawValue]?.line ?? source.words.node.line,
+                readsWholeText: true)
+        }
     }
 
     /// A word that is known to be of the language, without its case.
@@ -246,14 +253,21 @@ struct WordPatterns: Sendable {
 
     var payeeVerb: String? {
         alternatives(.payeeVerb).map {
-            "(?i)(?:^|[.!:,\\n]\\s?)(?<merchant>(?-i:\\p{Lu})[^\\n.!?:,]{1,50}?)\\s" + bounded("(?:\($0))")
+            "(?i)(?:^|(?<!\\b\\p{L})[.!:,\\n]\\s?)" + nameStart
+                + "(?<merchant>(?-i:\\p{Lu})(?:[^\\n.!?:,]|(?<=\\b\\p{L})\\.){1,50}?)\\s" + bounded("(?:\($0))")
         }
     }
 
     var account: String? {
         alternatives(.account).map {
-            "(?i)" + bounded("(?:\($0))", end: false)
-                + "[\\s:.#*•xX’'-]{0,8}(?:\\d{0,6}[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.]?\\d)"
+            // "5570-****-****-1182": the digits behind the last mask.
+            let before =
+                bounded("(?:\($0))", end: false)
+                + "[\\s:.#*•xX’'-]{0,8}(?:\\d{0,6}[\\s-]?[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.]?\\d|[\\s-]?[*•xX]{2})"
+            let after =
+                alternatives(.accountAfter).map { "|(?<![\\d/:.,-])(?<account>\\d{4})\\s?" + bounded("(?:\($0))") }
+                ?? ""
+            return "(?i)(?:" + before + after + ")"
         }
     }
 

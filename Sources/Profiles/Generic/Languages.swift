@@ -58,6 +58,11 @@ final class Languages: Sendable {
     /// - Parameter expected: the languages of the bank's country.
     func words(for text: [UInt8], expected: [String]) throws(SourceErrors) -> [LanguageWords] {
         var codes = try detected(in: text, expected: expected)
+        // Portuguese has words of Spanish in other meanings: a mail in a language of the bank's country is read by
+        // that.
+        if let first = codes.first, expected.contains(first) {
+            codes.removeAll { $0 != "en" && !expected.contains($0) }
+        }
         for code in expected + ["en"] where words[code] != nil && !codes.contains(code) { codes.append(code) }
         var found: [LanguageWords] = []
         for code in codes.prefix(Self.maximumCount) {

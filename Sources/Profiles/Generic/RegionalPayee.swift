@@ -2,7 +2,7 @@ import Ledger
 import PCRE2
 
 extension RegionalReader {
-    /// The payee or payer: after a label in a row, after a preposition in the sentence of the amount, before a verb, or
+    /// The payee or payer: after a label in a row, before a verb, after a preposition in the sentence of the amount, or
     /// in a separate row.
     func payee(
         _ amount: PrintedAmount, sentence: Range<Int>, taken: FieldSpans
@@ -12,14 +12,15 @@ extension RegionalReader {
                 return name
             }
         }
+        // "J. T. LEE has sent you": whoever did it, whatever else the sentence names.
+        for language in languages {
+            if let pattern = language.payeeVerb, let name = try name(pattern, in: sentence, taken) { return name }
+        }
         // The text after the amount names the other side more often than the text before it.
         for range in [amount.whole.upperBound..<max(sentence.upperBound, amount.whole.upperBound), sentence] {
             for language in languages {
                 if let pattern = language.payee, let name = try name(pattern, in: range, taken) { return name }
             }
-        }
-        for language in languages {
-            if let pattern = language.payeeVerb, let name = try name(pattern, in: sentence, taken) { return name }
         }
         if let name = try nameBehindDate(taken) { return name }
         return try row(around: amount, taken: taken)

@@ -13,8 +13,10 @@ struct RegionalReader {
         var balance: Money?
         var limit: Money?
         var date: CalendarDate?
-        /// True if the order of day and month is a guess.
-        var isDayUncertain = false
+        /// The day in the other order of day and month, if nothing in the mail decides between them.
+        var otherDay: (order: DateOrder, day: CalendarDate)?
+        /// True if neither the configuration nor the bank's country gives the order of `date`.
+        var isOrderGuessed = false
     }
 
     enum Result {
@@ -132,7 +134,7 @@ struct RegionalReader {
             Array(text[amount.whole.upperBound..<(end ?? min(text.count, amount.whole.upperBound + Self.reachAfter))]))
         for words in languages where try matcher.firstMatch(of: words.labels, in: after) {
             guard let whole = matcher.range(of: 0),
-                !after[..<whole.lowerBound].contains(where: { ".;|!?".utf8.contains($0) })
+                !after[..<whole.lowerBound].contains(where: { ",.;|!?".utf8.contains($0) })
             else { continue }
             if let role = matchedRole(words.labels), role != .amount { return role }
         }
@@ -274,7 +276,7 @@ struct RegionalReader {
         let order = region.dateOrder ?? region.customs?.dateOrder ?? .dayFirst
         let isCertain = region.dateOrder != nil
         var at = 0
-        var best: (span: Range<Int>, day: CalendarDate, score: Int)?
+        var best: (date: PrintedDate, day: CalendarDate, score: Int)?
         for _ in 0..<Self.maximumDates {
             guard let date = PrintedDate.next(in: text, from: at, upTo: text.count) else { break }
             at = date.span.upperBound
@@ -282,10 +284,13 @@ struct RegionalReader {
             let late = arrival.daysSince1970 - day.daysSince1970
             // The day of the event is near the arrival; a due date or the end of a contract is not.
             let score = ((-1...7).contains(late) ? 4 : late >= 0 ? 1 : 0) + (date.year == nil ? 0 : 1)
-            if best.map({ score > $0.score }) ?? true { best = (date.span, day, score) }
+            if best.map({ score > $0.score }) ?? true { best = (date, day, score) }
         }
         guard let best else { return }
-        (spans[.date], values.date) = (best.span, best.day)
+        (spans[.date], values.date) = (best.date.span, best.day)
+        guard !isCertain else { return }
+        values.otherDay = best.date.otherDay(order: order, arrival: arrival)
+        values.isOrderGuessed = values.otherDay != nil && region.country == nil
     }
 
     private static let maximumDates = 24

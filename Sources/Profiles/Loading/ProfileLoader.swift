@@ -189,13 +189,15 @@ struct ProfileLoader {
         let proof = files.proof(ofVersion: bank.version)
         var unproven: (prover: Deferred<TemplateReader>, cache: ProofFile)?
         if case .onDemand(let proofs, let cache) = extent, !proofs.contains(proof) { unproven = (prover, cache) }
-        return Deferred { [reader, requirements, unproven] () throws(SourceErrors) in
-            if let unproven {
-                _ = try unproven.prover.get().templates(of: folder, bank)
-                unproven.cache.add(proof)
-            }
+        var isProven = unproven == nil
+        if case .all = extent { isProven = false }
+        return Deferred { [reader, requirements, unproven, isProven] () throws(SourceErrors) in
+            if let unproven { _ = try unproven.prover.get().templates(of: folder, bank) }
             var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank)))
-            for shared in used { groups.shared.append(try shared.groups.get().own) }
+            groups.shared = used.map(\.groups)
+            // Their errors are reported with the bank's.
+            if !isProven { _ = try groups.loadedShared() }
+            unproven?.cache.add(proof)
             requirements?.save()
             return groups
         }

@@ -73,11 +73,11 @@ struct TemplateReader: Sendable {
             if let extract = map["extract"] {
                 throw extract.error("kind: ignore extracts nothing", remedy: "Move its pattern to match.body_pattern.")
             }
-            return .ignore(try choice(try map.require("reason"), IgnoreReason.self))
+            return .ignore(try map.require("reason").choice(of: IgnoreReason.self))
         case "notice":
             return .notice(
                 try readNotice(
-                    try choice(try map.require("notice"), BankNotice.Kind.self), try map.require("extract")))
+                    try map.require("notice").choice(of: BankNotice.Kind.self), try map.require("extract")))
         case let other: throw node.error("unknown kind '\(other)'", remedy: "Use transaction, notice or ignore.")
         }
     }
@@ -160,8 +160,8 @@ struct TemplateReader: Sendable {
         if !orders.isEmpty { notation.dateOrders = orders }
         notation.isTwelveHourUnmarked = timeFormat.map { $0.contains("h") && !$0.contains("a") } ?? false
         let extraction = Template.Extraction(
-            bodies: bodies, fields: fields, type: try choice(try map.require("type"), TransactionType.self),
-            channel: try choice(try map.require("channel"), Channel.self), notation: notation)
+            bodies: bodies, fields: fields, type: try map.require("type").choice(of: TransactionType.self),
+            channel: try map.require("channel").choice(of: Channel.self), notation: notation)
         guard compiler.isProven || extraction.readable.contains(.amount) else {
             throw node.error(
                 "nothing here reads an amount",
@@ -181,15 +181,5 @@ struct TemplateReader: Sendable {
             orders.append(order)
         }
         return orders
-    }
-
-    private func choice<T: RawRepresentable & CaseIterable>(_ node: YAMLNode, _: T.Type) throws(SourceError) -> T
-    where T.RawValue == String {
-        let text = try node.string()
-        guard let value = T(rawValue: text) else {
-            throw node.error(
-                "unknown value '\(text)'", remedy: "Use one of: \(T.allCases.map(\.rawValue).joined(separator: ", ")).")
-        }
-        return value
     }
 }

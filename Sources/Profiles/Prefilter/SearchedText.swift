@@ -8,7 +8,7 @@ package import PCRE2
 /// correctly, and then only reaches the review queue.)
 package final class SearchedText {
     package let bytes: [UInt8]
-    private let words: WordPlaces
+    private var words: WordPlaces
     private var starts = MatchStarts(capacity: 256)
     /// Indexed by the number of a pattern.
     private var known: [Finding] = []
@@ -18,6 +18,11 @@ package final class SearchedText {
     init(_ bytes: [UInt8], words vocabulary: Vocabulary) {
         self.bytes = bytes
         words = vocabulary.find(in: bytes)
+    }
+
+    /// Searches the text again if the vocabulary has more words than at the last search: patterns were loaded since.
+    func include(_ vocabulary: Vocabulary) {
+        if vocabulary.count > words.vocabularyCount { words = vocabulary.find(in: bytes) }
     }
 
     /// The indices of the gates whose words occur in the text.
@@ -54,11 +59,11 @@ package final class SearchedText {
 
     /// True if one of the condition's alternatives matches the text; the matcher's groups are undefined afterwards.
     package func holds(_ condition: Condition, with matcher: Matcher) throws(MatchError) -> Bool {
-        for alternative in condition.alternatives where try stands(alternative, with: matcher) { return true }
+        for alternative in condition.alternatives where try matches(alternative, with: matcher) { return true }
         return false
     }
 
-    private func stands(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
+    private func matches(_ pattern: TextPattern, with matcher: Matcher) throws(MatchError) -> Bool {
         let number = pattern.number
         if number < known.count, known[number] != .unknown { return known[number] == .found }
         let isFound = try match(pattern, with: matcher)

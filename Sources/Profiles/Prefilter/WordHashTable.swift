@@ -60,7 +60,7 @@ struct WordTable: Sendable {
                         let here = text + Int(place)
                         let bucket = beginnings.hash(here) >> Self.spareBits
                         for index in Int(buckets[bucket])..<Int(buckets[bucket + 1])
-                        where Self.stands(words[index], bytes, here) {
+                        where Self.matches(words[index], bytes, here) {
                             found.append(WordPlaces.Occurrence(word: Int32(words[index].number), start: place))
                         }
                     }
@@ -70,7 +70,7 @@ struct WordTable: Sendable {
     }
 
     @inline(__always)
-    private static func stands(_ word: Word, _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawPointer) -> Bool {
+    private static func matches(_ word: Word, _ bytes: UnsafeRawBufferPointer, _ text: UnsafeRawPointer) -> Bool {
         let length = Int(word.length)
         let first = text.loadUnaligned(as: UInt64.self)
         if length <= 8 { return first & ~0 &>> UInt64(64 - 8 * length) == word.first }

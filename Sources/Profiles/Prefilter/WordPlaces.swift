@@ -40,6 +40,9 @@ struct WordPlaces {
         self.previous = previous
     }
 
+    /// Number of words that were searched.
+    var vocabularyCount: Int { heads.count }
+
     /// False for a word that was added to the vocabulary after the search.
     func contains(_ word: Int) -> Bool { word < heads.count && bits[word >> 5] & (1 &<< UInt32(word & 31)) != 0 }
 

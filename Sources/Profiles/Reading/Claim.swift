@@ -123,9 +123,9 @@ public struct Claim {
     /// loaded.
     func searchedText() -> SearchedText { SearchedText(message.text.bytes, words: generic.words) }
 
-    /// The same, after loading the bank's patterns.
+    /// The same, after loading all patterns of the bank.
     package func searched() -> SearchedText {
-        try? sender.bank?.load()
+        _ = sender.bank?.shared
         return searchedText()
     }
 
@@ -137,8 +137,13 @@ public struct Claim {
         var found: [TemplateClaim] = []
         if let groups = try? bank.groups.get() {
             found = try claims(of: groups.own, subject: subject, in: text, with: matcher)
-            if found.isEmpty {
-                for group in groups.shared { found += try claims(of: group, subject: subject, in: text, with: matcher) }
+            if found.isEmpty, !groups.shared.isEmpty {
+                let shared: [TemplateGroup]
+                do throws(SourceErrors) { shared = try groups.loadedShared() } catch {
+                    throw MatchError.outOfMemory
+                }
+                text.include(generic.words)
+                for group in shared { found += try claims(of: group, subject: subject, in: text, with: matcher) }
             }
         }
         if bank.accounts.templates.isEmpty { return found }

@@ -7,7 +7,7 @@ public enum DateText {
     /// The order of a numeric date's parts. Day precedes month unless a profile sets another order.
     public enum Order: Sendable { case dayMonthYear, monthDayYear, yearMonthDay }
 
-    /// Reads `text`; a missing year is the one that puts the day nearest before `arrival`. `nil`: not a day of the
+    /// Reads `text`; a missing year is the one that makes the day the nearest before `arrival`. `nil`: not a day of the
     /// calendar.
     public static func read(
         _ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate
@@ -121,7 +121,7 @@ public enum DateText {
     private static let nameLengths = [7, 8, 5, 5, 3, 4, 4, 6, 9, 7, 8, 8]
 
     /// Order of an LDML date format, such as `MM/dd/yyyy`; `nil` if day, month or year is missing.
-    static func order(ofFormat format: String) -> Order? {
+    package static func order(ofFormat format: String) -> Order? {
         guard let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "M"),
             let year = format.firstIndex(of: "y")
         else { return nil }

@@ -17,6 +17,9 @@ struct DraftReader {
     func read(into findings: inout Findings) throws(MatchError) {
         let claims = try claim.templateClaims(bank, in: text, with: matcher)
         if claims.isEmpty { try readGenerically(into: &findings) } else { try read(claims, into: &findings) }
+        if readsRegionally, context.arrival != nil {
+            findings.dates.proven = PrintedDate.provenOrders(in: text.bytes, arrival: context.arrivalDay)
+        }
     }
 
     private func read(_ claims: [TemplateClaim], into findings: inout Findings) throws(MatchError) {
@@ -96,9 +99,12 @@ struct DraftReader {
         return PrintedAmount.all(in: text.bytes, home: nil).contains { $0.currency == .inr }
     }
 
-    /// `nil` for a bank whose mails are in the common wording only.
+    /// False for a bank whose mails are in the common wording only.
+    private var readsRegionally: Bool { bank.waitsAlways || bank.currency != .inr || !bank.region.isEmpty }
+
+    /// `nil` for such a bank.
     private func regionalReader() throws(MatchError) -> RegionalReader? {
-        guard bank.waitsAlways || bank.currency != .inr || !bank.region.isEmpty else { return nil }
+        guard readsRegionally else { return nil }
         var region = bank.region
         if !bank.waitsAlways, region.currency == nil { region.currency = bank.currency }
         if region.home == nil {

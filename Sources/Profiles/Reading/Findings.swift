@@ -12,6 +12,7 @@ struct Findings {
     var shape: MailShape?
     /// The values that an ignored mail announces.
     var notice: BankNotice?
+    var dates = PrintedDates()
 
     mutating func add(_ factor: Reason.Factor, _ weight: Double, _ note: String) {
         reasons.append(Reason(factor, weight: weight, note: note))
@@ -47,6 +48,7 @@ struct Findings {
         var decision = Decision(disposition, by: source, confidence: confidence, reasons: reasons)
         decision.shape = shape
         decision.notice = notice
+        decision.dates = dates
         return decision
     }
 }

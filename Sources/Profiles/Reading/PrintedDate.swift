@@ -41,15 +41,65 @@ struct PrintedDate {
     ///   - arrival: gives a missing year, and decides between the two orders if the day in the given one is far from it
     ///     and the other is near.
     func day(order: DateOrder, isCertain: Bool, arrival: CalendarDate) -> CalendarDate? {
-        // If the year is first, the month is second: 01/19.
-        let isMonthFirst = order == .monthFirst || order == .yearFirst && year == nil
-        let usual = isOrdered || !isMonthFirst ? (first, second) : (second, first)
+        let usual = isOrdered || !isMonthFirst(order) ? (first, second) : (second, first)
         let day = resolved(day: usual.0, month: usual.1, arrival)
         if isOrdered { return day }
         let other = resolved(day: usual.1, month: usual.0, arrival)
         guard let day else { return isCertain ? nil : other }
         guard let other, !isCertain, !Self.isNear(day, arrival), Self.isNear(other, arrival) else { return day }
         return other
+    }
+
+    /// The days of a numeric date in both orders; `nil` if only one order has a day of the calendar, or both the same.
+    private func days(_ arrival: CalendarDate) -> (dayFirst: CalendarDate, monthFirst: CalendarDate)? {
+        guard !isOrdered, first != second, let dayFirst = resolved(day: first, month: second, arrival),
+            let monthFirst = resolved(day: second, month: first, arrival)
+        else { return nil }
+        return (dayFirst, monthFirst)
+    }
+
+    /// The day in the order in which `day(order:isCertain:arrival:)` does not read it, if the arrival does not decide.
+    func otherDay(order: DateOrder, arrival: CalendarDate) -> (order: DateOrder, day: CalendarDate)? {
+        guard let days = days(arrival), !Self.isNear(days.dayFirst, arrival), !Self.isNear(days.monthFirst, arrival)
+        else { return nil }
+        return isMonthFirst(order) ? (.dayFirst, days.dayFirst) : (.monthFirst, days.monthFirst)
+    }
+
+    /// The order that a whole numeric date proves: the other has no such day, or only this one fits the arrival.
+    func provenOrder(arrival: CalendarDate) -> DateOrder? {
+        guard !isOrdered, year != nil else { return nil }
+        if let days = days(arrival) {
+            let isNear = (Self.isNear(days.dayFirst, arrival), Self.isNear(days.monthFirst, arrival))
+            return isNear.0 == isNear.1 ? nil : isNear.0 ? .dayFirst : .monthFirst
+        }
+        guard first != second else { return nil }
+        let readings = [(DateOrder.dayFirst, first, second), (.monthFirst, second, first)]
+        return readings.first { _, day, month in
+            resolved(day: day, month: month, arrival).map { abs(arrival.daysSince1970 - $0.daysSince1970) } ?? .max
+                <= Self.evidenceDays
+        }?.0
+    }
+
+    /// A number that looks like a date years away, such as that of a version, proves nothing.
+    private static let evidenceDays = 400
+    /// An alert has fewer dates.
+    private static let maximumDates = 24
+
+    /// The orders that the dates of a text prove.
+    static func provenOrders(in text: [UInt8], arrival: CalendarDate) -> Set<DateOrder> {
+        var found: Set<DateOrder> = []
+        var at = 0
+        for _ in 0..<maximumDates {
+            guard let date = next(in: text, from: at, upTo: text.count) else { break }
+            at = date.span.upperBound
+            if let order = date.provenOrder(arrival: arrival) { found.insert(order) }
+        }
+        return found
+    }
+
+    /// If the year is first, the month is second: 01/19.
+    private func isMonthFirst(_ order: DateOrder) -> Bool {
+        order == .monthFirst || order == .yearFirst && year == nil
     }
 
     /// An alert arrives within days of the event.

@@ -76,22 +76,45 @@ struct ReadingContext {
         draft.reference =
             spans[.reference].map { string($0) }
             ?? fields.subject[.reference].map { String(decoding: $0, as: UTF8.self) }
-        if let regional = fields.regional {
-            (draft.balance, draft.limit) = (regional.balance, regional.limit)
-        } else {
-            draft.balance = spans[.balance].flatMap { money($0, self.currency) }
-            draft.limit = spans[.limit].flatMap { money($0, self.currency) }
-        }
-        if draft.balance == nil { draft.spans[.balance] = nil }
-        if draft.limit == nil { draft.spans[.limit] = nil }
+        readBalances(fields, &draft)
         if draft.type == nil {
             findings.add(.directionMissing, 0.5, "no word of the mail gives the direction of the money")
         }
         date(fields, extraction, &draft, &findings)
+        if let regional = fields.regional { readOtherDay(regional, fields, extraction, draft, &findings) }
         if draft.patterns.count > draft.spans.count {
             draft.patterns = draft.patterns.filter { draft.spans[$0.key] != nil || $0.value == .subject }
         }
         findings.draft = draft
+    }
+
+    private func readBalances(_ fields: ReadFields, _ draft: inout TransactionDraft) {
+        if let regional = fields.regional {
+            (draft.balance, draft.limit) = (regional.balance, regional.limit)
+        } else {
+            draft.balance = fields.spans[.balance].flatMap { money($0, currency) }
+            draft.limit = fields.spans[.limit].flatMap { money($0, currency) }
+        }
+        if draft.balance == nil { draft.spans[.balance] = nil }
+        if draft.limit == nil { draft.spans[.limit] = nil }
+    }
+
+    /// Keeps the draft's day in the other order of day and month for what other mails of the bank prove.
+    private func readOtherDay(
+        _ regional: RegionalReader.Values, _ fields: ReadFields, _ extraction: Template.Extraction,
+        _ draft: TransactionDraft, _ findings: inout Findings
+    ) {
+        guard let other = regional.otherDay else { return }
+        var fields = fields
+        fields.regional?.date = other.day
+        var (dated, alone) = (draft, Findings())
+        date(fields, extraction, &dated, &alone)
+        findings.dates.other = OtherDay(
+            order: other.order, date: dated.date, occurredAt: dated.occurredAt, reasons: alone.reasons)
+        if regional.isOrderGuessed {
+            findings.reasons.append(
+                .unprovenDateOrder("the printed day has two readings, and the bank's country is not known"))
+        }
     }
 
     private func date(

@@ -25,6 +25,8 @@ final class Vocabulary: Sendable {
         }
     }
 
+    var count: Int { state.withLock { $0.words.count } }
+
     /// Word of a number; `nil` if there is none.
     func word(_ number: Int) -> String? {
         state.withLock { $0.words.indices.contains(number) ? $0.words[number] : nil }

@@ -29,7 +29,7 @@ public struct MailedStatements {
         guard let owner = open.account else {
             return try note(.needsAccount, "it is not certain of which account it is", open.file, account)
         }
-        switch reading(open.bytes, owner.currency, passwords) {
+        switch reading(open, owner.currency, passwords) {
         case .success(let statement):
             guard let proof = try? StatementProof(statement), proof.strength != .none else {
                 return try note(.refused, StatementProof.Strength.none.sentence, open.file, account)
@@ -48,11 +48,12 @@ public struct MailedStatements {
     }
 
     private func reading(
-        _ bytes: [UInt8], _ currency: Currency, _ passwords: [String]
+        _ open: OpenStatementFile, _ currency: Currency, _ passwords: [String]
     ) -> Result<BankStatement, StatementReadingError> {
         func attempt(_ password: String?) -> Result<BankStatement, StatementReadingError> {
             do throws(StatementReadingError) {
-                return .success(try reader.read(bytes, currency: currency, password: password))
+                return .success(
+                    try reader.read(open.bytes, currency: currency, banks: [open.file.profile], password: password))
             } catch { return .failure(error) }
         }
         var result = attempt(nil)
@@ -63,7 +64,7 @@ public struct MailedStatements {
         return result
     }
 
-    /// Stores the statement and settles the file in one commit.
+    /// Stores the statement and resolves the file in one commit.
     private func keep(
         _ statement: BankStatement, _ open: OpenStatementFile, _ owner: OpenStatementFile.Account, _ account: Int64?
     ) throws -> StatementFile {
@@ -72,7 +73,7 @@ public struct MailedStatements {
             try store.write { ledger in
                 let result = try StatementService(ledger, by: actor).add(
                     statement, of: owner.id, bytes: open.bytes, file: file.name, books: false)
-                try ledger.statements.settle(file: file.id, as: result.row.id)
+                try ledger.statements.resolve(file: file.id, as: result.row.id)
             }
         } catch let error as StoreError where error.kind == .invalid {
             return try note(.refused, error.message, file, account)

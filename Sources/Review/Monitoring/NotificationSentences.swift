@@ -56,7 +56,7 @@ extension BudgetReport {
 }
 
 extension BackupState {
-    /// What is wrong with the newest backup, with its remedy; for a state that ``isOutdated``.
+    /// The fault of the newest backup, with its remedy; for a state that ``isOutdated``.
     public var outdatedSentence: String {
         let remedy =
             "run 'parserctl backup FILE', or 'systemctl enable --now spendwise-backup.timer' for one every day"

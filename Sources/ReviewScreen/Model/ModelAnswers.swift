@@ -46,15 +46,18 @@ extension ReviewModel {
                 notify(words)
             }
             return [.refresh]
-        case .failed(let words):
-            // A long reason, such as why a template cannot be proven, gets a separate page.
-            if words.contains("\n") || Printable.width(words) > max(20, size.columns - 2) {
-                showPage("that did not work", words)
-            } else {
-                notify(words, isError: true)
-            }
+        case .failed(let words): showFailure(words)
         }
         return []
+    }
+
+    /// A long reason, such as why a template cannot be proven, gets a separate page.
+    private mutating func showFailure(_ words: String) {
+        if words.contains("\n") || Printable.width(words) > max(20, size.columns - 2) {
+            showPage("that did not work", words)
+        } else {
+            notify(words, isError: true)
+        }
     }
 
     private mutating func showPage(_ title: String, _ text: String) {

@@ -1,6 +1,6 @@
 import Ledger
 
-/// The style of text. ``Window`` decides how it looks on the terminal.
+/// The style of text. ``Window`` decides its appearance on the terminal.
 struct Style: Hashable, Sendable {
     enum Role: Hashable, CaseIterable, Sendable {
         case plain, dim, bold, bar, error, good, amount, counterparty, moment, account, number

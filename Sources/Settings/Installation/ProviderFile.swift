@@ -3,7 +3,7 @@ public import YAMLSource
 /// An e-mail provider and what a login to its IMAP server needs.
 public struct EmailProvider: Sendable, Hashable {
     /// The user name that the server expects.
-    public enum UserName: String, Sendable {
+    public enum UserName: String, Sendable, CaseIterable {
         case address
         case localPart = "local_part"
     }
@@ -92,8 +92,8 @@ extension EmailProvider {
             throw node.error("domains and host are written in lower case")
         }
         port = try map["port"].map { node throws(SourceError) in try Self.port(node) } ?? 993
-        tls = try map["tls"].map { node throws(SourceError) in try Self.choice(node) } ?? .implicit
-        userName = try map["user"].map { node throws(SourceError) in try Self.choice(node) } ?? .address
+        tls = try map["tls"].map { node throws(SourceError) in try node.choice() } ?? .implicit
+        userName = try map["user"].map { node throws(SourceError) in try node.choice() } ?? .address
         authservID = try map["authserv_id"]?.string()
         let kind = try map.require("password")
         guard let sentence = sentences[try kind.string()] else {
@@ -110,13 +110,6 @@ extension EmailProvider {
     private static func port(_ node: YAMLNode) throws(SourceError) -> Int {
         guard let value = Int(try node.string()), (1...65535).contains(value) else {
             throw node.error("a port from 1 to 65535 is expected here")
-        }
-        return value
-    }
-
-    private static func choice<Value: RawRepresentable<String>>(_ node: YAMLNode) throws(SourceError) -> Value {
-        guard let value = Value(rawValue: try node.string()) else {
-            throw node.error("unknown value '\(try node.string())'")
         }
         return value
     }

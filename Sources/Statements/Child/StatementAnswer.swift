@@ -7,8 +7,8 @@ enum StatementAnswer: Hashable {
     case statement(BankStatement)
     case refusal(StatementReadingError)
 
-    /// Version of requests and answers. Parent and child are the same program, so a difference is a fault.
-    static let version: Int64 = 2
+    /// Of both directions; parent and child are the same program, so a difference is a fault.
+    static let version: Int64 = 3
     /// Twice the largest file: JSON adds names, not much else.
     static let maximumBytes = 2 * StatementReader.maximumBytes
 
@@ -57,7 +57,7 @@ extension JSON {
 extension BankStatement {
     fileprivate var json: JSON {
         .object(present: [
-            ("currency", .string(currency.code)),
+            ("currency", .string(currency.code)), ("account", accountNumber.map(JSON.string)),
             ("period", period.map { .array([JSON(describing: $0.first), JSON(describing: $0.last)]) }),
             ("opening", opening.map(JSON.integer)), ("closing", closing.map(JSON.integer)),
             ("lines", .array(lines.map(\.json))),
@@ -75,6 +75,7 @@ extension BankStatement {
         self.init(currency: currency)
         let days = json["period"]?.items?.compactMap(\.day) ?? []
         if days.count == 2 { period = DaySpan(days[0], through: days[1]) }
+        accountNumber = json["account"]?.string
         opening = json["opening"]?.minorUnits
         closing = json["closing"]?.minorUnits
         for item in items {

@@ -14,17 +14,18 @@ struct StatementRequest {
     /// Limit of the line. It holds some hundred words.
     private static let maximumHead = 1 << 20
 
-    var words: StatementWords
+    /// In the order in which they are tried.
+    var words: [StatementWords]
     var currency: Currency
     var content: Content
 
     /// The bytes of a request.
     ///
-    /// - Parameter content: the file, or the encoded ``PDFAnswer``, which the parent does not decode.
-    static func bytes(_ words: StatementWords, _ currency: Currency, isPDF: Bool, content: [UInt8]) -> [UInt8] {
+    /// - Parameter content: the file, or what ``PDFAnswer`` is read from. The process that asks does not look into it.
+    static func bytes(_ words: [StatementWords], _ currency: Currency, isPDF: Bool, content: [UInt8]) -> [UInt8] {
         let head = JSON.object([
             ("version", .integer(StatementAnswer.version)), ("bytes", JSON(content.count)),
-            ("currency", .string(currency.code)), ("words", words.json), ("pdf", .bool(isPDF)),
+            ("currency", .string(currency.code)), ("words", .array(words.map(\.json))), ("pdf", .bool(isPDF)),
         ])
         return head.utf8 + [0x0A] + content
     }
@@ -36,10 +37,11 @@ struct StatementRequest {
             case .integer(StatementAnswer.version)? = head["version"],
             case .integer(let count)? = head["bytes"], bytes.count - end - 1 == count,
             case .string(let code)? = head["currency"], let currency = Currency.named(code),
-            let words = head["words"].flatMap({ StatementWords($0) }),
+            case .array(let items)? = head["words"],
             case .bool(let isPDF)? = head["pdf"]
         else { return nil }
-        self.words = words
+        words = items.compactMap { StatementWords($0) }
+        guard !words.isEmpty, words.count == items.count else { return nil }
         self.currency = currency
         let content = Array(bytes[(end + 1)...])
         if isPDF {

@@ -22,7 +22,6 @@ struct CustomerStatementMessage {
     }
 
     private var statement: BankStatement
-    private var account: String?
     private var hasCurrency = false
     /// Between the balances of a message.
     private var isOpen = false
@@ -68,8 +67,8 @@ struct CustomerStatementMessage {
         let text = field.lines.first ?? ""
         switch field.tag {
         case "25":
-            if let account, account != text { throw .severalAccounts }
-            account = text
+            if let account = statement.accountNumber, account != text { throw .severalAccounts }
+            statement.accountNumber = text
         case "60F", "60M":
             let balance = try balance(text, field.line)
             try statement.open(with: balance.units, row: field.line)

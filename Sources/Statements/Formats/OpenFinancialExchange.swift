@@ -16,7 +16,6 @@ struct OpenFinancialExchange {
     private static let maximumLines = 100_000
 
     private var statement: BankStatement
-    private var account: String?
     private var hasStatement = false
     /// The movement or the balance that is being read, by the name of its element.
     private var aggregate: String?
@@ -101,8 +100,8 @@ struct OpenFinancialExchange {
             guard let currency = Currency(code: value) else { throw .unreadableRow(row + 1) }
             statement.currency = currency
         case "ACCTID":
-            if let account, account != value { throw .severalAccounts }
-            account = value
+            if let account = statement.accountNumber, account != value { throw .severalAccounts }
+            statement.accountNumber = value
         case "DTSTART": firstDay = Self.day(value)
         case "DTEND": lastDay = Self.day(value)
         default: break

@@ -7,7 +7,6 @@ struct BankToCustomerStatement {
 
     private var statement: BankStatement
     private var hasCurrency = false
-    private var account: String?
     private var row = 0
 
     static func read(
@@ -23,8 +22,8 @@ struct BankToCustomerStatement {
 
     private mutating func add(_ part: MarkupElement) throws(StatementReadingError) {
         let number = part.first("Acct", "Id", "IBAN")?.text ?? part.first("Acct", "Id", "Othr", "Id")?.text ?? ""
-        if let account, account != number { throw .severalAccounts }
-        account = number
+        if let account = statement.accountNumber, account != number { throw .severalAccounts }
+        statement.accountNumber = number
         let balances = part.children("Bal")
         func balance(_ codes: [String]) -> MarkupElement? {
             balances.first { codes.contains($0.first("Tp", "CdOrPrtry", "Cd")?.text ?? "") }

@@ -12,7 +12,7 @@ struct Workbook {
         return limits
     }
 
-    /// Sheets that are looked at.
+    /// Sheets that are read.
     private static let maximumSheets = 20
     /// Columns of a row; ECMA-376 allows 16,384.
     private static let maximumColumns = 200

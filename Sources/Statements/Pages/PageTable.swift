@@ -30,6 +30,8 @@ struct PageTable {
     private var bodies: [Body] = []
     private var balances: PageBalances
     private var rows: [SeparatedText.Row] = []
+    /// The lines above the first header, which name the account.
+    private var above: [SeparatedText.Row] = []
     /// Lines of the pages before.
     private var lineCount = 0
 
@@ -49,7 +51,7 @@ struct PageTable {
             columns = found
         }
         let first = SeparatedText.Row(line: 1, cells: header.texts)
-        return [first] + table.balance(table.balances.opening, .opening) + table.rows
+        return table.above + [first] + table.balance(table.balances.opening, .opening) + table.rows
             + table.balance(table.balances.closing, .closing)
     }
 
@@ -74,24 +76,30 @@ struct PageTable {
         if let found = PageHeader.find(in: lines, words) {
             // Another table has columns of other meanings.
             guard header.map({ $0.texts == found.texts }) ?? true else { return }
-            if header == nil { for line in lines[..<found.lines.lowerBound] { _ = balances.add(line) } }
+            if header == nil { for line in lines[..<found.lines.lowerBound] { addAbove(line) } }
             header = found
             start = found.lines.upperBound
         }
         guard let header else {
-            for line in lines { _ = balances.add(line) }
+            for line in lines { addAbove(line) }
             return
         }
         bodies.append(Body(header: header, lines: lines[start...], before: lineCount))
     }
 
+    private mutating func addAbove(_ line: PageLine) {
+        _ = balances.add(line)
+        guard above.count < StatementTable.maximumRowsBeforeHeader - 1 else { return }
+        above.append(SeparatedText.Row(line: lineCount, cells: [line.words.joined]))
+    }
+
     /// The rows of every page with the same places of headings: a page with few rows does not show the columns.
     private func columns(of body: Body) -> PageColumns {
         let rows = bodies.filter { $0.header.hasPlaces(of: body.header) }.flatMap(\.lines)
-        return PageColumns(body.header, rows: rows.filter { Self.looksLikeRow($0) })
+        return PageColumns(body.header, rows: rows.filter { Self.resemblesRow($0) })
     }
 
-    private static func looksLikeRow(_ line: PageLine) -> Bool {
+    private static func resemblesRow(_ line: PageLine) -> Bool {
         guard let first = line.words.first?.text, first.first?.isNumber == true else { return false }
         return !PageBalances.isAmount(first) && line.words.contains { PageBalances.isAmount($0.text) }
     }

@@ -13,10 +13,10 @@ extension StatementTable {
 
     /// The lines, the oldest day first, and the rows that make none. A list prints no balances that would prove it, so
     /// that a person sees every row before it is booked.
-    func payments(_ form: StatementWords.ListForm) throws(StatementReadingError) -> BankStatement {
+    func payments() throws(StatementReadingError) -> BankStatement {
         var statement = BankStatement(currency: currency)
         for row in rows {
-            switch read(row, form) {
+            switch read(row) {
             case .line(let line): statement.lines.append(line)
             case .omitted(let reason): statement.omitted.append(OmittedRow(row: row.line, reason: reason))
             case .blank: continue
@@ -29,11 +29,11 @@ extension StatementTable {
         return statement
     }
 
-    private func read(_ row: SeparatedText.Row, _ form: StatementWords.ListForm) -> Row {
+    private func read(_ row: SeparatedText.Row) -> Row {
         let date = cell(.date, row)
         let hasAmount = [StatementWords.Role.amount, .debit, .credit].contains { !cell($0, row).isEmpty }
         if date.isEmpty && !hasAmount || Self.columns(of: row, words) != nil { return .blank }
-        guard let day = Self.day(withTime: date, form.dateOrder), hasAmount else { return .omitted(.unreadable) }
+        guard let day = Self.day(withTime: date, words.dateOrder), hasAmount else { return .omitted(.unreadable) }
         if columns[.status] != nil, !words.isWord(cell(.status, row), of: .completed) {
             return .omitted(.notCompleted)
         }
@@ -41,7 +41,7 @@ extension StatementTable {
         if !code.isEmpty, Currency.named(code, home: currency) != currency { return .omitted(.otherCurrency) }
         let text = cell(.text, row)
         let change: Int64
-        switch self.change(of: row, text, form) {
+        switch self.change(of: row, text) {
         case .change(let units): change = units
         case .refused(let reason): return .omitted(reason)
         }
@@ -59,7 +59,7 @@ extension StatementTable {
 
     /// The amount with its direction: of the two columns, of the column for it, of its sign, of the text, or of all
     /// rows of the list.
-    private func change(of row: SeparatedText.Row, _ text: String, _ form: StatementWords.ListForm) -> Change {
+    private func change(of row: SeparatedText.Row, _ text: String) -> Change {
         if columns[.debit] != nil, columns[.credit] != nil {
             let cells = (cell(.debit, row), cell(.credit, row))
             let values = (SignedAmount(cells.0, home: currency), SignedAmount(cells.1, home: currency))
@@ -85,7 +85,7 @@ extension StatementTable {
         if let isOutgoing = words.payment(text)?.isOutgoing {
             return .change(isOutgoing ? -amount.units : amount.units)
         }
-        switch form.unsigned {
+        switch words.unsigned ?? .omitted {
         case .omitted: return .refused(.noDirection)
         case .outgoing: return .change(-amount.units)
         case .incoming: return .change(amount.units)
@@ -105,7 +105,7 @@ extension StatementTable {
 }
 
 extension PaymentColumns.DateOrder {
-    fileprivate var parts: DateText.Order {
+    var parts: DateText.Order {
         switch self {
         case .dayFirst: .dayMonthYear
         case .monthFirst: .monthDayYear

@@ -1,4 +1,4 @@
-/// Text with separated values (RFC 4180), with comma, semicolon or tab as the separator.
+/// Text with separated values (RFC 4180), with comma, semicolon, tab or `~|~` as the separator.
 enum SeparatedText {
     struct Row {
         /// Line on which the row begins, from 1.
@@ -38,8 +38,9 @@ enum SeparatedText {
             } else if byte == UInt8(ascii: "\""), cell.allSatisfy({ $0 == 0x20 }) {
                 isQuoted = true
                 cell = []
-            } else if byte == separator {
+            } else if byte == separator[0], text[at...].starts(with: separator) {
                 finishCell()
+                at += separator.count - 1
             } else if byte == 0x0A {
                 finishCell()
                 rows.append(row)
@@ -56,11 +57,20 @@ enum SeparatedText {
         return rows
     }
 
+    /// The last one is that of HDFC's cards.
+    private static let separators = [",", ";", "\t", "~|~"].map { Array($0.utf8) }
+
     /// The separator that occurs most often.
-    private static func separator(of text: ArraySlice<UInt8>) -> UInt8 {
-        var counts = [Int](repeating: 0, count: 256)
-        for byte in text { counts[Int(byte)] += 1 }
-        return [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].max { counts[Int($0)] < counts[Int($1)] } ?? 0x2C
+    private static func separator(of text: ArraySlice<UInt8>) -> [UInt8] {
+        var counts = [Int](repeating: 0, count: separators.count)
+        for at in text.indices {
+            for (index, separator) in separators.enumerated()
+            where text[at] == separator[0] && (separator.count == 1 || text[at...].starts(with: separator)) {
+                counts[index] += 1
+            }
+        }
+        let most = separators.indices.max { counts[$0] < counts[$1] }
+        return separators[most.flatMap { counts[$0] > 0 ? $0 : nil } ?? 0]
     }
 
     private static func collapsed(_ cell: [UInt8]) -> String {

@@ -5,12 +5,14 @@ import Profiles
 /// The table of a statement: its header row is found by words, and each row below it becomes a line.
 struct StatementTable {
     /// Address and account come first; a table begins on the first page.
-    private static let maximumRowsBeforeHeader = 200
+    static let maximumRowsBeforeHeader = 200
 
     let rows: ArraySlice<SeparatedText.Row>
     let words: StatementWords
     let columns: [StatementWords.Role: Int]
     let currency: Currency
+    /// As a line above the table prints it.
+    private var accountNumber: String?
     /// True for the table of a card: amounts without a sign are purchases, and payments have the word for incoming.
     private var plainIsOutgoing = false
 
@@ -20,12 +22,16 @@ struct StatementTable {
             self.rows = rows[(index + 1)...]
             self.words = words
             self.columns = columns
-            let column = words.list == nil ? columns[.currency] : nil
+            let column = words.isList ? nil : columns[.currency]
             let first = column.flatMap { column in
                 rows[(index + 1)...].first { $0.cells.count > column && !$0.cells[column].isEmpty }?.cells[column]
             }
             self.currency = first.flatMap { Currency.named($0) } ?? currency
-            plainIsOutgoing = hasOnlyIncomingSigns()
+            accountNumber =
+                rows[..<index].lazy.compactMap {
+                    words.accountNumber(in: $0.cells.joined(separator: " "))
+                }.first
+            plainIsOutgoing = words.unsigned.map { $0 == .outgoing } ?? hasOnlyIncomingSigns()
             return
         }
         throw .noTable
@@ -34,10 +40,10 @@ struct StatementTable {
     /// True if the table marks incoming amounts only, as statements of cards do: an amount without a mark is then
     /// outgoing.
     private func hasOnlyIncomingSigns() -> Bool {
-        guard columns[.sign] == nil, columns[.amount] != nil, columns[.debit] == nil else { return false }
+        guard columns[.amount] != nil, columns[.debit] == nil else { return false }
         var hasIncoming = false
         for row in rows {
-            let sign = Self.sign(of: cell(.amount, row), words).word
+            let sign = columns[.sign] == nil ? Self.sign(of: cell(.amount, row), words).word : cell(.sign, row)
             if words.isWord(sign, of: .outgoing) || cell(.amount, row).contains("-") { return false }
             if words.isWord(sign, of: .incoming) { hasIncoming = true }
         }
@@ -60,16 +66,27 @@ struct StatementTable {
         var columns: [StatementWords.Role: Int] = [:]
         for (index, cell) in row.cells.enumerated() {
             let role = StatementWords.Role.columns.first { columns[$0] == nil && words.isWord(cell, of: $0) }
-            if let role { columns[role] = index }
+            if let role {
+                columns[role] = index
+            } else if columns[.balance] == index - 1, words.isWord(cell, of: .sign) {
+                columns[.balanceSign] = index
+            }
         }
-        let hasAmounts = columns[.amount] != nil || columns[.debit] != nil && columns[.credit] != nil
-        return hasAmounts && columns[.date] != nil && columns[.text] != nil ? columns : nil
+        let hasBoth = columns[.debit] != nil && columns[.credit] != nil
+        // Two columns show the direction: a sign behind the balance is the balance's.
+        if hasBoth, let sign = columns[.sign], columns[.balance] == sign - 1 {
+            (columns[.sign], columns[.balanceSign]) = (nil, sign)
+        }
+        let hasAmounts = columns[.amount] != nil || hasBoth
+        let isTable = hasAmounts && columns[.date] != nil && columns[.text] != nil
+        return isTable && words.required.allSatisfy { columns[$0] != nil } ? columns : nil
     }
 
     /// The statement in the order in which its balances follow from each other.
     func statement() throws(StatementReadingError) -> BankStatement {
-        if let form = words.list { return try payments(form) }
+        if words.isList { return try payments() }
         var statement = BankStatement(currency: currency)
+        statement.accountNumber = accountNumber
         for row in rows { try add(row, to: &statement) }
         do throws(StatementReadingError) { return try statement.proven() } catch {
             // A card may print its dues without a sign.
@@ -89,7 +106,8 @@ struct StatementTable {
         let (text, date) = (cell(.text, row), cell(.date, row))
         for role in [StatementWords.Role.opening, .closing]
         where row.cells.contains(where: { words.isWord($0, of: role) }) {
-            guard let balance = amount(cell(.balance, row)) ?? amount(cell(.amount, row)) else { continue }
+            // A summary has it elsewhere, and a header has none.
+            guard let balance = balance(of: row) ?? amount(cell(.amount, row)) else { return }
             if role == .opening { statement.opening = balance } else { statement.closing = balance }
             return
         }
@@ -101,14 +119,27 @@ struct StatementTable {
             }
             return
         }
-        guard let day = Self.day(date), let change = change(of: row) else { throw .unreadableRow(row.line) }
+        let order = words.dateOrder.parts
+        guard let day = Self.day(date, order), let change = change(of: row) else {
+            if isRemark(row, date) { return }
+            throw .unreadableRow(row.line)
+        }
         var line = StatementLine(row: row.line, day: day, change: change, text: text)
-        line.valueDay = Self.day(cell(.valueDate, row))
-        let (balance, reference) = (cell(.balance, row), cell(.reference, row))
-        line.balance = amount(balance)
-        guard balance.isEmpty || line.balance != nil else { throw .unreadableRow(row.line) }
+        line.valueDay = Self.day(cell(.valueDate, row), order)
+        let reference = cell(.reference, row)
+        line.balance = balance(of: row)
+        guard cell(.balance, row).isEmpty || line.balance != nil else { throw .unreadableRow(row.line) }
         line.reference = reference.isEmpty || reference == "-" ? nil : reference
         statement.lines.append(line)
+    }
+
+    /// True for a summary or a remark below the lines: it has an amount in the place of the day, or a text there and no
+    /// amount.
+    private func isRemark(_ row: SeparatedText.Row, _ date: String) -> Bool {
+        let hasAmount = [StatementWords.Role.debit, .credit, .amount].contains {
+            cell($0, row).contains(where: \.isNumber)
+        }
+        return hasAmount ? PageBalances.isAmount(date) : date.first?.isNumber != true
     }
 
     /// `nil` without a year: two different years of arrival must give the same day.
@@ -132,6 +163,14 @@ struct StatementTable {
         if words.isWord(sign, of: .outgoing) { return -Int64(value.magnitude) }
         if words.isWord(sign, of: .incoming) { return Int64(value.magnitude) }
         return sign.isEmpty ? value : nil
+    }
+
+    /// The printed balance, with the sign in it or in a column of its own.
+    private func balance(of row: SeparatedText.Row) -> Int64? {
+        guard let value = amount(cell(.balance, row)) else { return nil }
+        let sign = cell(.balanceSign, row)
+        if words.isWord(sign, of: .outgoing) { return -Int64(value.magnitude) }
+        return words.isWord(sign, of: .incoming) ? Int64(value.magnitude) : value
     }
 
     /// An amount with its sign: `1,23,456.78 Dr`, `(50.00)`, `-50.00`, `50.00-`.

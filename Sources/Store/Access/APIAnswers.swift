@@ -30,9 +30,9 @@ extension AnswerRepository {
             try PreparedStatement(
                 db, "SELECT request, status, headers, body FROM api_answers WHERE client = ? AND key = ? AND at > ?"
             ).first({
-                $0.put(client)
-                $0.put(key)
-                $0.put(limit)
+                $0.bind(client)
+                $0.bind(key)
+                $0.bind(limit)
             }) { StoredAnswer(request: $0.bytes(0), status: Int($0.int(1)), headers: $0.text(2), body: $0.bytes(3)) }
         }
     }
@@ -44,13 +44,13 @@ extension AnswerRepository {
                 db,
                 "INSERT OR REPLACE INTO api_answers (client, key, request, at, status, headers, body) VALUES (?, ?, ?, ?, ?, ?, ?)"
             ).run {
-                $0.put(client)
-                $0.put(key)
-                $0.put(answer.request)
-                $0.put(time)
-                $0.put(Int64(answer.status))
-                $0.put(answer.headers)
-                $0.put(answer.body)
+                $0.bind(client)
+                $0.bind(key)
+                $0.bind(answer.request)
+                $0.bind(time)
+                $0.bind(Int64(answer.status))
+                $0.bind(answer.headers)
+                $0.bind(answer.body)
             }
             try db.execute(
                 sql: "DELETE FROM api_answers WHERE at <= ?", arguments: [time - StoredAnswer.lifetime]

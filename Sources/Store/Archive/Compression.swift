@@ -35,9 +35,9 @@ extension ArchiveRepository where Scope: WriteScope {
         let time = now()
         return try write { db in
             try PreparedStatement(db, "INSERT INTO raw_dictionaries (created_at, mails, bytes) VALUES (?, ?, ?)").run {
-                $0.put(time)
-                $0.put(Int64(count))
-                $0.put(bytes)
+                $0.bind(time)
+                $0.bind(Int64(count))
+                $0.bind(bytes)
             }
             return db.lastInsertedRowID
         }
@@ -51,7 +51,7 @@ extension ArchiveRepository where Scope: WriteScope {
             db,
             "SELECT \(RawMessageDecoder.columns) FROM raw_messages r WHERE r.kept_size <= ? ORDER BY r.stored_at DESC"
         ).each {
-            $0.put(Int64(CompressionLimits.sample))
+            $0.bind(Int64(CompressionLimits.sample))
         } _: { row in
             let bytes = try decoder.bytes(row, at: 0)
             samples.append(bytes)
@@ -74,9 +74,9 @@ extension ArchiveRepository where Scope: WriteScope {
             WHERE r.encoding = 'identity' AND (r.stored_at, r.mail_id) > (?, ?) ORDER BY r.stored_at, r.mail_id LIMIT ?
             """
         ).each {
-            $0.put(cursor.storedAt)
-            $0.put(cursor.mail)
-            $0.put(Int64(CompressionLimits.batch))
+            $0.bind(cursor.storedAt)
+            $0.bind(cursor.mail)
+            $0.bind(Int64(CompressionLimits.batch))
         } _: { row in
             batch.append((row.text(0), row.text(1), row.bytes(2)))
             return true
@@ -86,9 +86,9 @@ extension ArchiveRepository where Scope: WriteScope {
             // Bytes that would not become fewer stay uncompressed.
             guard let frame = dictionary.coder.compress(mail.bytes), frame.count < mail.bytes.count else { continue }
             try update.run {
-                $0.put(dictionary.id)
-                $0.put(frame)
-                $0.put(mail.id)
+                $0.bind(dictionary.id)
+                $0.bind(frame)
+                $0.bind(mail.id)
             }
         }
         return batch.count

@@ -17,11 +17,11 @@ enum RawMessage {
         _ raw: [UInt8], size: UInt64? = nil, mailID: String, time: UnixTime, with statement: PreparedStatement
     ) throws {
         try statement.run {
-            $0.put(mailID)
-            $0.put(time)
-            $0.put(Int64(clamping: max(size ?? 0, UInt64(raw.count))))
-            $0.put(Int64(raw.count))
-            $0.put(raw)
+            $0.bind(mailID)
+            $0.bind(time)
+            $0.bind(Int64(clamping: max(size ?? 0, UInt64(raw.count))))
+            $0.bind(Int64(raw.count))
+            $0.bind(raw)
         }
     }
 }
@@ -50,7 +50,7 @@ final class RawMessageDecoder {
     func coder(_ id: Int64) throws -> DictionaryCoder {
         if let coder = coders[id] { return coder }
         let bytes = try PreparedStatement(db, "SELECT bytes FROM raw_dictionaries WHERE id = ?")
-            .first({ $0.put(id) }, { $0.bytes(0) })
+            .first({ $0.bind(id) }, { $0.bytes(0) })
         guard let bytes, let coder = DictionaryCoder(dictionary: bytes) else {
             throw DatabaseError(resultCode: .SQLITE_NOMEM, message: "the dictionary \(id) cannot be loaded")
         }

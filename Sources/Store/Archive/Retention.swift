@@ -26,10 +26,10 @@ public struct ArchiveSelection: Sendable {
         """
 
     fileprivate func bind(_ binder: inout Binder) {
-        binder.put(bank)
-        binder.put(mailbox)
-        binder.put(since)
-        binder.put(before)
+        binder.bind(bank)
+        binder.bind(mailbox)
+        binder.bind(since)
+        binder.bind(before)
     }
 }
 
@@ -86,7 +86,7 @@ extension ArchiveRepository where Scope: WriteScope {
     /// The same for bytes that were retained before an instant.
     @discardableResult
     public func prune(storedBefore limit: UnixTime) throws(StoreError) -> Int {
-        try delete(where: "r.stored_at < ? AND NOT \(Self.isOpen)") { $0.put(limit) }
+        try delete(where: "r.stored_at < ? AND NOT \(Self.isOpen)") { $0.bind(limit) }
     }
 
     /// The same for the oldest bytes, until at most `limit` bytes are stored.
@@ -100,10 +100,10 @@ extension ArchiveRepository where Scope: WriteScope {
                   SELECT r.stored_at, sum(length(r.bytes)) OVER (ORDER BY r.stored_at DESC, r.mail_id DESC) AS total FROM raw_messages r)
                 WHERE total > ? ORDER BY stored_at DESC LIMIT 1
                 """
-            ).first({ $0.put(limit) }, { $0.text(0) })
+            ).first({ $0.bind(limit) }, { $0.text(0) })
         }
         guard let newestToDelete else { return 0 }
-        return try delete(where: "r.stored_at <= ? AND NOT \(Self.isOpen)") { $0.put(newestToDelete) }
+        return try delete(where: "r.stored_at <= ? AND NOT \(Self.isOpen)") { $0.bind(newestToDelete) }
     }
 
     private func delete(

@@ -188,12 +188,12 @@ extension JSON {
 
     fileprivate func bind(to row: inout Binder) {
         switch self {
-        case .integer(let number): row.put(number)
-        case .number(let number): row.put(number)
-        case .decimal(let text): row.put(Double(text) ?? 0)
-        case .string(let text): row.put(text)
-        case .object: row.put(blob)
-        case .null, .bool, .array: row.put(nil as String?)
+        case .integer(let number): row.bind(number)
+        case .number(let number): row.bind(number)
+        case .decimal(let text): row.bind(Double(text) ?? 0)
+        case .string(let text): row.bind(text)
+        case .object: row.bind(blob)
+        case .null, .bool, .array: row.bind(nil as String?)
         }
     }
 }

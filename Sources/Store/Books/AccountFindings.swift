@@ -15,7 +15,7 @@ public struct AccountCheck: Hashable, Sendable {
 }
 
 extension UserAccountRepository {
-    /// The continuity check looks back this many days.
+    /// Number of past days that the continuity check covers.
     public static var checkedDays: Int { 400 }
 
     /// Seconds between a finding and its notification: mail that arrives late or out of order closes most of them.
@@ -35,7 +35,7 @@ extension UserAccountRepository {
             checks.append((account, try continuity(account.id, since: since)))
         }
         let announcing = notificationPolicy
-        let result: (changed: [AccountCheck], told: Int) = try write { db in
+        let result: (changed: [AccountCheck], notified: Int) = try write { db in
             var changed: [AccountCheck] = []
             var writer = try announcing.map { try NotificationWriter(db, $0, now: time) }
             for (account, check) in checks {
@@ -46,11 +46,11 @@ extension UserAccountRepository {
                             account: account.id, name: account.name, findings: check.findings.count,
                             windows: check.windows, isDrifting: check.isDrifting, checkedAt: time))
                 }
-                if let announcing, writer != nil { try record.tell(check, maxAge: announcing.maxAge, &writer) }
+                if let announcing, writer != nil { try record.notify(check, maxAge: announcing.maxAge, &writer) }
             }
             return (changed, writer?.count ?? 0)
         }
-        if result.told > 0 { access.afterCommit { announcing?.changed() } }
+        if result.notified > 0 { access.afterCommit { announcing?.changed() } }
         return result.changed
     }
 
@@ -103,7 +103,7 @@ fileprivate struct FindingRecord {
     }
 
     /// Writes one event for the findings that are new and recent, and one when the last reported one is explained.
-    func tell(_ check: ContinuityCheck, maxAge: Int64, _ writer: inout NotificationWriter?) throws {
+    func notify(_ check: ContinuityCheck, maxAge: Int64, _ writer: inout NotificationWriter?) throws {
         let ready = try Row.fetchAll(
             db,
             sql: """

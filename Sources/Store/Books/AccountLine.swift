@@ -79,9 +79,9 @@ struct AccountLine {
     ) throws -> [AccountLine] {
         var rows: [AccountLine] = []
         try PreparedStatement(db, select).each {
-            $0.put(account.id)
-            $0.put(since?.description ?? "0000")
-            $0.put(end?.description ?? "9999")
+            $0.bind(account.id)
+            $0.bind(since?.description ?? "0000")
+            $0.bind(end?.description ?? "9999")
         } _: {
             if let line = AccountLine($0, of: account) { rows.append(line) }
             return true
@@ -104,7 +104,7 @@ struct AccountLine {
     ) throws -> [AccountLine] {
         let lines = try all(of: account, since: since, until: end, in: zone, db).filter { $0.status == .confirmed }
         let byID = Dictionary(lines.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        return ContinuityCheck.ordered(lines.map { $0.movement(.balance) }).compactMap { byID[$0.id] }
+        return MovementOrder.sorted(lines.map { $0.movement(.balance) }).compactMap { byID[$0.id] }
     }
 
     /// The day of the newest printed balance: rows before it do not matter for balances at its end and later.

@@ -17,9 +17,9 @@ extension UserAccountRepository {
                 ORDER BY parsed_date DESC, id DESC LIMIT ?
                 """
             ).each {
-                $0.put(account.currency.code)
-                $0.put(account.id)
-                $0.put(Int64(limit))
+                $0.bind(account.currency.code)
+                $0.bind(account.id)
+                $0.bind(Int64(limit))
             } _: {
                 rows.append(TransactionRow($0))
                 return true

@@ -35,8 +35,8 @@ struct DailyMovements {
             try StatementBalances(of: account, db).isEmpty
         else { return nil }
         try PreparedStatement(db, Self.select).each {
-            $0.put(account.id)
-            $0.put(end?.description ?? "9999")
+            $0.bind(account.id)
+            $0.bind(end?.description ?? "9999")
         } _: { row in
             guard let currency = Currency(code: row.text(1)), let type = TransactionType(rawValue: row.text(2)) else {
                 return true

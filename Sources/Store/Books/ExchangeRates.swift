@@ -41,7 +41,7 @@ extension ExchangeRateRepository {
         return try write { db in
             let journal = Journal(db, actor, time: time)
             guard let old = try Self.number(of: rate.base, rate.quote, on: rate.day, db) else {
-                try Self.put([rate], db, time)
+                try Self.store([rate], db, time)
                 guard let id = try Self.number(of: rate.base, rate.quote, on: rate.day, db) else { return nil }
                 _ = try journal.note(.added, .exchangeRate, id, before: JournaledTable.exchangeRate.absent)
                 return journal.group
@@ -62,7 +62,7 @@ extension ExchangeRateRepository {
     @discardableResult
     public func add(_ rates: [ExchangeRate]) throws(StoreError) -> Int where Scope: WriteScope {
         let time = now()
-        return try write { db in try Self.put(rates, db, time) }
+        return try write { db in try Self.store(rates, db, time) }
     }
 
     /// Recorded in the journal.
@@ -96,7 +96,7 @@ extension ExchangeRateRepository {
 
     /// A rate that a person entered stays, and one that a mail states replaces none but an earlier one of a mail.
     @discardableResult
-    static func put(_ rates: [ExchangeRate], _ db: Database, _ time: UnixTime) throws -> Int {
+    static func store(_ rates: [ExchangeRate], _ db: Database, _ time: UnixTime) throws -> Int {
         let insert = try db.cachedStatement(
             sql: """
                 INSERT INTO exchange_rates (base, quote, day, billionths, source, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)

@@ -16,6 +16,13 @@ enum NoticeBalances {
           WHERE u.profile = n.profile AND substr(u.account_digits, -4) = substr(n.account_digits, -4))
         """
 
+    /// The account whose dues a row `n` is about: as above, and of a bill that prints no digits, the bank's only card.
+    static let dueAccount = """
+        coalesce(\(account), (SELECT iif(count(DISTINCT c.id) = 1, max(c.id), NULL)
+          FROM user_accounts c JOIN user_account_numbers u ON u.user_account_id = c.id
+          WHERE n.kind = 'bill' AND n.account_digits IS NULL AND u.profile = n.profile AND c.type = 'card'))
+        """
+
     static func lines(
         of account: UserAccountRow, since: CalendarDate?, until end: CalendarDate?, in zone: IANATimeZone,
         _ db: Database

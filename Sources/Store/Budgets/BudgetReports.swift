@@ -63,7 +63,7 @@ extension BudgetRepository {
         }
     }
 
-    /// What is to come for a budget by day; what is late is expected on `day`.
+    /// The expected expenses of a budget by day. A late one is expected on `day`.
     private static func sums(_ dues: [Due], of row: BudgetRow, from day: CalendarDate) -> [CalendarDate: Int64] {
         var sums: [CalendarDate: Int64] = [:]
         for due in dues
@@ -89,10 +89,10 @@ extension BudgetRepository {
               AND \(Statistics.Part.category) = ? \(row.subcategory == nil ? "" : "AND \(Statistics.Part.subcategory) = ?") GROUP BY parsed_date
             """
         ).each {
-            $0.put(span)
-            $0.put(row.budget.amount.currency.code)
-            $0.put(row.category)
-            if let subcategory = row.subcategory { $0.put(subcategory) }
+            $0.bind(span)
+            $0.bind(row.budget.amount.currency.code)
+            $0.bind(row.category)
+            if let subcategory = row.subcategory { $0.bind(subcategory) }
         } _: { columns in
             sums[columns.day(0)] = columns.int(1)
             return true

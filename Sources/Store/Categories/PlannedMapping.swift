@@ -52,8 +52,8 @@ struct PlannedMapping {
         // Cached by the text that the rules search, because many rows have the same.
         var known: [String: Verdict] = [:]
         try statement.each {
-            for text in prefilter.texts { $0.put(text) }
-            for number in prefilter.numbers { $0.put(number) }
+            for text in prefilter.texts { $0.bind(text) }
+            for number in prefilter.numbers { $0.bind(number) }
         } _: { columns in
             let (merchant, vpa, mcc) = (columns.optionalText(12), columns.optionalText(19), columns.optionalText(36))
             var names = merchant ?? ""

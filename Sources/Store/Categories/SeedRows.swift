@@ -55,26 +55,26 @@ struct SeedRows {
     /// Returns the id.
     func category(_ seed: CategorySeed) throws -> Int64? {
         try insertCategory.run {
-            $0.put(seed.name)
-            $0.put(seed.icon)
-            $0.put(seed.color)
-            $0.put(time)
+            $0.bind(seed.name)
+            $0.bind(seed.icon)
+            $0.bind(seed.color)
+            $0.bind(time)
         }
-        return try selectCategory.first({ $0.put(seed.name) }, { $0.int(0) })
+        return try selectCategory.first({ $0.bind(seed.name) }, { $0.int(0) })
     }
 
     /// Returns the id.
     func subcategory(_ seed: CategorySeed.Subcategory, of category: Int64?) throws -> Int64? {
         try insertSubcategory.run {
-            $0.put(category)
-            $0.put(seed.name)
-            $0.put(seed.icon)
-            $0.put(time)
+            $0.bind(category)
+            $0.bind(seed.name)
+            $0.bind(seed.icon)
+            $0.bind(time)
         }
         return try selectSubcategory.first(
             {
-                $0.put(category)
-                $0.put(seed.name)
+                $0.bind(category)
+                $0.bind(seed.name)
             }, { $0.int(0) })
     }
 
@@ -87,18 +87,18 @@ struct SeedRows {
             rule.keyword = key
             guard seen.insert(rule).inserted else { continue }
             try insertRule.run {
-                $0.put(key)
-                $0.put(rule.kind.rawValue)
-                $0.put(category)
-                $0.put(subcategory)
-                $0.put(rule.conditions.minimumMinor)
-                $0.put(rule.conditions.maximumMinor)
-                $0.put(rule.conditions.currency?.code)
-                $0.put(rule.conditions.account)
-                $0.put(rule.conditions.channel?.rawValue)
-                $0.put(rule.conditions.type?.rawValue)
-                $0.put(time)
-                $0.put(time)
+                $0.bind(key)
+                $0.bind(rule.kind.rawValue)
+                $0.bind(category)
+                $0.bind(subcategory)
+                $0.bind(rule.conditions.minimumMinor)
+                $0.bind(rule.conditions.maximumMinor)
+                $0.bind(rule.conditions.currency?.code)
+                $0.bind(rule.conditions.account)
+                $0.bind(rule.conditions.channel?.rawValue)
+                $0.bind(rule.conditions.type?.rawValue)
+                $0.bind(time)
+                $0.bind(time)
             }
         }
     }

@@ -98,13 +98,13 @@ struct Binder {
         self.texts = texts
     }
 
-    mutating func put(_ value: String?) {
+    mutating func bind(_ value: String?) {
         guard var value else { return skip() }
         value.withUTF8 { text($0) }
     }
 
     /// Binds UTF-8 as text.
-    mutating func put(utf8 value: [UInt8]?) {
+    mutating func bind(utf8 value: [UInt8]?) {
         guard let value else { return skip() }
         value.withUnsafeBufferPointer { text($0) }
     }
@@ -113,18 +113,18 @@ struct Binder {
         let kept = texts.keep(bytes)
         // The address of an empty buffer may be nil, which SQLite treats as NULL.
         guard let start = (kept ?? bytes).baseAddress, !bytes.isEmpty else {
-            return put(sqlite3_bind_text(handle, index + 1, "", 0, transient))
+            return advance(sqlite3_bind_text(handle, index + 1, "", 0, transient))
         }
-        put(
+        advance(
             start.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                 // No destructor (SQLITE_STATIC): the arena outlives the execution.
                 sqlite3_bind_text(handle, index + 1, $0, CInt(clamping: bytes.count), kept == nil ? transient : nil)
             })
     }
 
-    mutating func put(_ value: [UInt8]?) {
+    mutating func bind(_ value: [UInt8]?) {
         guard let value else { return skip() }
-        put(
+        advance(
             value.withUnsafeBytes {
                 $0.count == 0
                     ? sqlite3_bind_zeroblob(handle, index + 1, 0)
@@ -132,16 +132,17 @@ struct Binder {
             })
     }
 
-    mutating func put(_ value: Int64?) {
+    mutating func bind(_ value: Int64?) {
         guard let value else { return skip() }
-        put(sqlite3_bind_int64(handle, index + 1, value))
+        advance(sqlite3_bind_int64(handle, index + 1, value))
     }
 
-    mutating func put(_ value: Double) { put(sqlite3_bind_double(handle, index + 1, value)) }
+    mutating func bind(_ value: Double) { advance(sqlite3_bind_double(handle, index + 1, value)) }
 
     private mutating func skip() { index += 1 }
 
-    private mutating func put(_ result: CInt) {
+    /// Goes on to the next parameter after a call of SQLite.
+    private mutating func advance(_ result: CInt) {
         index += 1
         if result != SQLITE_OK, code == SQLITE_OK { code = result }
     }

@@ -36,9 +36,9 @@ extension TimeOfDay: DatabaseValueConvertible {
 }
 
 extension Binder {
-    mutating func put(_ instant: UnixTime?) { put(instant?.description) }
-    mutating func put(_ day: CalendarDate?) { put(day?.description) }
-    mutating func put(_ time: TimeOfDay?) { put(time?.description) }
+    mutating func bind(_ instant: UnixTime?) { bind(instant?.description) }
+    mutating func bind(_ day: CalendarDate?) { bind(day?.description) }
+    mutating func bind(_ time: TimeOfDay?) { bind(time?.description) }
 }
 
 extension Columns {

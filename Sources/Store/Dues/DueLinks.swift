@@ -5,19 +5,15 @@ internal import Ledger
 extension DueRepository {
     /// Declares that a transaction settles a due, or that it does not. Recorded in the journal.
     /// - Parameter id: the identifier of the due.
-    /// - Throws: `notFound` for a due or transaction that does not exist.
+    /// - Throws: `notFound` for a due or transaction that does not exist; `conflict` for a transaction of another
+    ///   currency or direction.
     public func link(
         _ id: String, to transaction: Int64, settles: Bool, by actor: Actor, group: String? = nil
     ) throws(StoreError) where Scope: WriteScope {
-        guard try find(id) != nil else { throw StoreError(StoreError.notFound("due \(id)"), path: path) }
+        guard let due = try find(id)?.item.due else { throw StoreError(StoreError.notFound("due \(id)"), path: path) }
         let time = now()
         try write { db in
-            let isBooked = try Bool.fetchOne(
-                db,
-                sql:
-                    "SELECT EXISTS (SELECT 1 FROM transactions WHERE id = ? AND status = 'confirmed' AND deleted_at IS NULL)",
-                arguments: [transaction])
-            guard isBooked == true else { throw StoreError.notFound("booked transaction \(transaction)") }
+            try Self.check(transaction, mayPay: due, db)
             let state = settles ? "linked" : "refused"
             let journal = Journal(db, actor, time: time, group: group)
             if let old = try Int64.fetchOne(
@@ -32,6 +28,27 @@ extension DueRepository {
                 sql: "INSERT INTO due_links (due_id, transaction_id, state, created_at) VALUES (?, ?, ?, ?)",
                 arguments: [id, transaction, state, time])
             _ = try journal.note(.added, .dueLink, db.lastInsertedRowID, before: JournaledTable.dueLink.absent)
+        }
+    }
+
+    /// The list of dues would silently leave out a payment in another currency, and count an income as a payment.
+    private static func check(_ transaction: Int64, mayPay due: Due, _ db: Database) throws {
+        let row = try Row.fetchOne(
+            db,
+            sql: """
+                SELECT currency, transaction_type FROM transactions WHERE id = ? AND status = 'confirmed' AND deleted_at IS NULL
+                """, arguments: [transaction])
+        guard let row else { throw StoreError.notFound("booked transaction \(transaction)") }
+        let (currency, type): (String, String) = (row[0], row[1])
+        guard currency == due.amount.currency.code else {
+            throw StoreError.conflict(
+                "transaction \(transaction) is in \(currency), and the due in \(due.amount.currency.code)")
+        }
+        // A card reports the payment of its bill as money that comes in.
+        let wrong: TransactionType = due.isIncome ? .expense : .income
+        guard due.kind == .bill || type != wrong.rawValue else {
+            throw StoreError.conflict(
+                "transaction \(transaction) is an \(wrong.rawValue), which is not the direction of the due")
         }
     }
 }

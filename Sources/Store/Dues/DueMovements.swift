@@ -2,7 +2,7 @@ import Chronology
 import GRDB
 import Ledger
 
-/// Reads booked transactions as movements that may settle a due.
+/// Reads booked transactions as movements that may settle a due: those of the days, and those that a person linked.
 enum DueMovements {
     private static let select = """
         SELECT t.id, t.user_account_id, t.parsed_date, t.amount_minor, t.currency, t.transaction_type,
@@ -10,14 +10,15 @@ enum DueMovements {
           (SELECT credit_id FROM transfers WHERE debit_id = t.id AND state = 'linked'),
           (SELECT debit_id FROM transfers WHERE credit_id = t.id AND state = 'linked')
         FROM transactions t
-        WHERE t.parsed_date BETWEEN ?1 AND ?2 AND t.status = 'confirmed' AND t.deleted_at IS NULL
+        WHERE (t.parsed_date BETWEEN ?1 AND ?2 OR t.id IN (SELECT transaction_id FROM due_links WHERE state = 'linked'))
+          AND t.status = 'confirmed' AND t.deleted_at IS NULL
         """
 
     static func read(_ span: DaySpan, _ db: Database) throws -> [DueMovement] {
         var movements: [DueMovement] = []
         try PreparedStatement(db, select).each {
-            $0.put(span.first)
-            $0.put(span.last)
+            $0.bind(span.first)
+            $0.bind(span.last)
         } _: { row in
             guard let currency = Currency(code: row.text(4)), let type = TransactionType(rawValue: row.text(5)) else {
                 return true

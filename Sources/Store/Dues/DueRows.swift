@@ -109,7 +109,9 @@ fileprivate enum NoticeDues {
             db,
             sql: """
                 SELECT n.*, coalesce(n.period_to, substr(coalesce(p.sent_at, p.received_at, n.created_at), 1, 10)) AS since,
-                  (SELECT coalesce(a.merged_into, a.id) FROM user_accounts a WHERE a.id = \(NoticeBalances.account)) AS account
+                  (SELECT coalesce(a.merged_into, a.id) FROM user_accounts a WHERE a.id = \(NoticeBalances.dueAccount)) AS account,
+                  (SELECT a.institution FROM user_account_numbers u JOIN user_accounts a ON a.id = u.user_account_id
+                    WHERE u.profile = n.profile AND a.institution IS NOT NULL ORDER BY a.id LIMIT 1) AS bank
                 FROM notices n JOIN processed_emails p ON p.id = n.source_email_id
                 WHERE n.kind IN ('bill', 'mandate') AND n.amount_minor IS NOT NULL
                   AND (n.day BETWEEN ?1 AND ?2
@@ -156,10 +158,10 @@ extension Due {
         let printed: CalendarDate? = row["day"]
         let since = min(row["since"] as CalendarDate, printed ?? row["since"])
         let day = printed ?? since
-        let merchant: String? = row["merchant"]
+        let (merchant, bank): (String?, String?) = (row["merchant"], row["bank"])
         self.init(
             isBill ? .bill : .mandate, id: "notice:\(row["id"] as Int64)",
-            payee: merchant ?? (isBill ? row["profile"] : ""),
+            payee: merchant ?? (isBill ? bank ?? row["profile"] : ""),
             amount: Money(minorUnits: row["amount_minor"], currency: currency), since: since, day: day)
         hasDay = printed != nil
         account = row["account"]

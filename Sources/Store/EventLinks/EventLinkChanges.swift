@@ -76,11 +76,11 @@ extension EventLinkRepository {
                       AND transaction_type <> 'transfer' ORDER BY id
                     """, arguments: [first])
             {
-                try events.look(at: id)
-                parts += try instalments.look(at: id)
+                try events.examine(id)
+                parts += try instalments.examine(id)
             }
             var search = RefundSearch(db, time: time)
-            for refund in try RefundRows(db: db).refunds(first, through: today) { try search.look(at: refund.side.id) }
+            for refund in try RefundRows(db: db).refunds(first, through: today) { try search.examine(refund.side.id) }
             return (events.found.made + search.found.made, events.found.proposed + search.found.proposed + parts)
         }
     }

@@ -21,7 +21,7 @@ public struct EventLinkRow: Hashable, Sendable {
     public var to: TransactionRow
     /// In 0...1; 1 if a person made it.
     public var confidence: Double
-    /// The raw value of the evidence of its kind, such as ``RefundEvidence``; `person` if a person said so.
+    /// The raw value of the evidence of its kind, such as ``RefundEvidence``; `person` if a person made the link.
     public var evidence: String
     /// One sentence for display.
     public var why: String
@@ -42,7 +42,7 @@ extension EventLinkRow {
         _ db: Database, where condition: String, _ order: String = "", arguments: StatementArguments
     ) throws -> [EventLinkRow] {
         let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
-        func transaction(_ id: Int64) throws -> TransactionRow? { try read.first({ $0.put(id) }, TransactionRow.init) }
+        func transaction(_ id: Int64) throws -> TransactionRow? { try read.first({ $0.bind(id) }, TransactionRow.init) }
         return try Row.fetchAll(
             db,
             sql: """
@@ -128,7 +128,7 @@ extension EventLinkRepository {
         }
     }
 
-    /// What the made instalments among these transactions add to their purchase (interest and fees), in minor units,
+    /// The interest and fees that the made instalments among these transactions add to their purchase, in minor units,
     /// by instalment.
     public func interest(ofInstalments ids: [Int64]) throws(StoreError) -> [Int64: Int64] {
         guard !ids.isEmpty else { return [:] }
@@ -158,7 +158,7 @@ extension EventLinkRepository {
                 arguments: [list])
             {
                 let (refund, purchase): (Int64, Int64) = (row[0], row[1])
-                found[refund] = try read.first({ $0.put(purchase) }, TransactionRow.init)
+                found[refund] = try read.first({ $0.bind(purchase) }, TransactionRow.init)
             }
             return found
         }

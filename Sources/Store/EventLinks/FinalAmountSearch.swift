@@ -8,6 +8,8 @@ struct FinalAmountSearch {
     let time: UnixTime
     private let rows: SameEventRows
     private var waiting: [(id: Int64, authorisation: Int64)] = []
+    /// Read at the first pair of two currencies.
+    private var rates: RateTable?
 
     init(_ db: Database, _ rows: SameEventRows, time: UnixTime) {
         (self.db, self.rows, self.time) = (db, rows, time)
@@ -30,14 +32,24 @@ struct FinalAmountSearch {
     }
 
     /// Proposes the authorisations that a line of a statement may settle.
-    mutating func look(atLine id: Int64) throws {
+    mutating func examine(line id: Int64) throws {
         guard let settlement = try rows.report(id) else { return }
         for held in try rows.unproven(before: settlement.report) {
-            guard let evidence = FinalAmountEvidence.between(held.report, settlement.report, isUnproven: true) else {
-                continue
-            }
+            let price = try price(of: held.report, in: settlement.report.amount.currency, on: settlement.report.date)
+            guard
+                let evidence = FinalAmountEvidence.between(
+                    held.report, settlement.report, isUnproven: true, price: price)
+            else { continue }
             try add(held.report, settlement.report, evidence, makes: false)
         }
+    }
+
+    private mutating func price(
+        of held: EventReport, in currency: Currency, on day: CalendarDate
+    ) throws -> Money? {
+        guard held.amount.currency != currency else { return nil }
+        if rates == nil { rates = try ExchangeRateRepository<WriteTransaction>.table(db) }
+        return rates?.convert(held.amount, to: currency, on: day)
     }
 
     private func add(
@@ -50,11 +62,8 @@ struct FinalAmountSearch {
     }
 
     /// True if a draft with the reference of a booked transaction is its final amount, so that no person is asked.
-    static func isFinal(_ rows: SameEventRows, _ first: Int64, _ decision: Decision) throws -> Bool {
-        guard let draft = decision.draft,
-            let report = EventReport(draft, bank: decision.profile ?? "", form: decision.template ?? ""),
-            let held = try rows.report(first), held.head == nil, try rows.isFree(first)
-        else { return false }
+    static func isFinal(_ rows: SameEventRows, _ first: Int64, _ report: EventReport) throws -> Bool {
+        guard let held = try rows.report(first), held.head == nil, try rows.isFree(first) else { return false }
         return FinalAmountEvidence.between(held.report, report) == .reference
     }
 }

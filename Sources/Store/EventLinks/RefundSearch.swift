@@ -37,19 +37,19 @@ struct RefundSearch {
     }
 
     mutating func finish() throws {
-        for id in refunds { try look(for: id) }
-        try lookBack(from: purchases)
+        for id in refunds { try findPurchase(of: id) }
+        try findRefunds(of: purchases)
         (refunds, purchases) = ([], [])
     }
 
     /// Searches for a row of either kind.
-    mutating func look(at id: Int64) throws {
-        try look(for: id)
-        if let purchase = try rows.purchase(id) { try lookBack(from: [Purchase(id: id, date: purchase.date)]) }
+    mutating func examine(_ id: Int64) throws {
+        try findPurchase(of: id)
+        if let purchase = try rows.purchase(id) { try findRefunds(of: [Purchase(id: id, date: purchase.date)]) }
     }
 
     /// Searches the purchase of a refund.
-    private mutating func look(for id: Int64) throws {
+    private mutating func findPurchase(of id: Int64) throws {
         guard let refund = try rows.refund(id) else { return }
         let purchases = try rows.purchases(for: refund.side)
         guard let first = purchases.map(\.date).min() else { return }
@@ -69,14 +69,14 @@ struct RefundSearch {
     }
 
     /// Searches refunds that were booked before their purchases: one query for a batch without any.
-    private mutating func lookBack(from purchases: [Purchase]) throws {
+    private mutating func findRefunds(of purchases: [Purchase]) throws {
         guard let first = purchases.map(\.date).min(), let last = purchases.map(\.date).max() else { return }
         let end = CalendarDate(daysSince1970: last.daysSince1970 + RefundEvidence.days)
         let refunds = try rows.refunds(first, through: end)
         guard !refunds.isEmpty else { return }
         let sides = try purchases.compactMap { try rows.purchase($0.id) }
         for refund in refunds where sides.contains(where: { RefundEvidence.between($0, refund.side) != nil }) {
-            try look(for: refund.side.id)
+            try findPurchase(of: refund.side.id)
         }
     }
 }

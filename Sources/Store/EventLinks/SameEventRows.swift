@@ -2,10 +2,15 @@ import Chronology
 import GRDB
 import Ledger
 
-/// Reads the transactions that may be reports of one payment.
+/// Reads the transactions that may be reports of one payment: for a mail or an SMS that is recorded, and for links.
 struct SameEventRows {
     struct Report {
         var report: EventReport
+        var ledger: String
+        /// The mail or SMS that made it, if it is still there.
+        var mail: String?
+        /// False for a draft, and for what a person rejected or deleted.
+        var isBooked: Bool
         /// True if a person changed the row, which then nothing replaces without a question.
         var isEdited: Bool
         /// The transaction that replaces it.
@@ -34,15 +39,14 @@ struct SameEventRows {
         alike = try PreparedStatement(
             db,
             """
-            \(Self.select) JOIN transactions o ON o.id = ?
-            WHERE t.amount_minor = ? AND t.parsed_date BETWEEN ? AND ? AND t.id <> o.id AND \(Self.booked)
-              AND t.currency = o.currency AND t.ledger = o.ledger AND t.transaction_type = o.transaction_type
+            \(Self.select) WHERE t.amount_minor = ? AND t.parsed_date BETWEEN ? AND ? AND t.id IS NOT ?
+              AND (\(Self.booked) OR coalesce(t.idempotency_key, '') NOT LIKE '\(Journal.undoneKey)%')
             ORDER BY t.id
             """)
         let earlier = """
             \(Self.select) JOIN transactions o ON o.id = ?
             WHERE t.user_account_id = o.user_account_id AND t.parsed_date BETWEEN ? AND ? AND t.id <> o.id AND t.status = 'confirmed'
-              AND t.deleted_at IS NULL AND t.currency = o.currency AND t.ledger = o.ledger AND t.transaction_type = 'expense'
+              AND t.deleted_at IS NULL AND t.ledger = o.ledger AND t.transaction_type = 'expense'
             """
         open = try PreparedStatement(
             db,
@@ -52,7 +56,8 @@ struct SameEventRows {
             """)
         larger = try PreparedStatement(
             db,
-            "\(earlier) AND t.amount_minor >= 2 * o.amount_minor ORDER BY t.parsed_date DESC, t.id LIMIT \(Self.most)")
+            "\(earlier) AND t.currency = o.currency AND t.amount_minor >= 2 * o.amount_minor ORDER BY t.parsed_date DESC, t.id LIMIT \(Self.most)"
+        )
         // What a trigger would refuse is proposed, so that a batch of mails never fails because of it.
         fit = try PreparedStatement(
             db,
@@ -66,10 +71,11 @@ struct SameEventRows {
     }
 
     private static let select = """
-        SELECT t.id, coalesce(t.profile, ''), iif(t.recorder = 'Auto', '', t.recorder || ':') || coalesce(m.template, ''),
+        SELECT t.id, coalesce(t.profile, ''), iif(t.recorder IN \(AlertRecorder.all), '', t.recorder || ':') || coalesce(m.template, ''),
           coalesce(t.account_digits, ''), t.user_account_id, t.transaction_type, t.channel, t.amount_minor, t.currency, t.parsed_date, t.occurred_at,
           t.parsed_time IS NOT NULL, t.parsed_vendor, t.vpa, t.payee_id, t.reference, t.balance_minor IS NOT NULL, t.user_edited_at IS NOT NULL,
-          g.replacement
+          g.replacement, t.ledger, m.id, t.recorder, \(booked),
+          t.transaction_type = 'income' OR (t.transaction_type = 'transfer' AND EXISTS (SELECT 1 FROM transfers WHERE credit_id = t.id AND state = 'linked'))
         FROM transactions t LEFT JOIN processed_emails m ON m.id = t.source_email_id
           LEFT JOIN replaced_transactions g ON g.id = t.id AND g.kind = 'same_event'
         """
@@ -89,26 +95,41 @@ struct SameEventRows {
         (report.merchant, report.vpa) = (row.optionalText(12), row.optionalText(13))
         (report.payee, report.reference) = (row.optionalInt(14), row.optionalText(15))
         report.hasBalance = row.int(16) != 0
-        return Report(report: report, isEdited: row.int(17) != 0, head: row.optionalInt(18))
+        report.medium = AlertRecorder(rawValue: row.text(21))?.medium
+        report.isCredit = row.int(23) != 0
+        return Report(
+            report: report, ledger: row.text(19), mail: row.optionalText(20), isBooked: row.int(22) != 0,
+            isEdited: row.int(17) != 0, head: row.optionalInt(18))
     }
 
     /// `nil` if the row is not booked, is a transfer, or a person deleted it.
-    func report(_ id: Int64) throws -> Report? { try one.first({ $0.put(id) }, Self.report) ?? nil }
+    func report(_ id: Int64) throws -> Report? { try one.first({ $0.bind(id) }, Self.report) ?? nil }
 
-    /// The events with this amount that are near enough in time, besides that of the report.
-    func events(like report: EventReport) throws -> [Event] {
+    /// The transactions with the amount of the report that are near enough in time, booked or not. An undone booking
+    /// does not count.
+    /// - Parameter own: the row of the report, which is left out.
+    func reports(like report: EventReport, besides own: Int64?) throws -> [Report] {
         let day = report.date.daysSince1970
-        var byHead: [Int64: [Report]] = [:]
+        var found: [Report] = []
         try alike.each {
-            $0.put(report.id)
-            $0.put(report.amount.minorUnits)
-            $0.put(CalendarDate(daysSince1970: day - SameEventEvidence.days))
-            $0.put(CalendarDate(daysSince1970: day + SameEventEvidence.days))
+            $0.bind(report.amount.minorUnits)
+            $0.bind(CalendarDate(daysSince1970: day - SameEventEvidence.days))
+            $0.bind(CalendarDate(daysSince1970: day + SameEventEvidence.days))
+            $0.bind(own)
         } _: { row in
-            if let found = Self.report(row) { byHead[found.head ?? found.report.id, default: []].append(found) }
+            if let other = Self.report(row), other.report.amount == report.amount { found.append(other) }
             return true
         }
-        byHead[report.id] = nil
+        return found
+    }
+
+    /// The booked events that may be that of a booked report, in its ledger.
+    func events(like own: Report) throws -> [Event] {
+        let others = try reports(like: own.report, besides: own.report.id).filter {
+            $0.isBooked && $0.ledger == own.ledger && $0.report.type == own.report.type
+        }
+        var byHead = Dictionary(grouping: others) { $0.head ?? $0.report.id }
+        byHead[own.report.id] = nil
         return byHead.sorted { $0.key < $1.key }.compactMap { head, reports in
             guard let first = reports.first(where: { $0.report.id == head }) else { return nil }
             return Event(reports: [first] + reports.filter { $0.report.id != head })
@@ -128,9 +149,9 @@ struct SameEventRows {
     private func reports(_ statement: PreparedStatement, before report: EventReport, days: Int) throws -> [Report] {
         var found: [Report] = []
         try statement.each {
-            $0.put(report.id)
-            $0.put(CalendarDate(daysSince1970: report.date.daysSince1970 - days))
-            $0.put(report.date)
+            $0.bind(report.id)
+            $0.bind(CalendarDate(daysSince1970: report.date.daysSince1970 - days))
+            $0.bind(report.date)
         } _: { row in
             if let report = Self.report(row) { found.append(report) }
             return true
@@ -139,5 +160,5 @@ struct SameEventRows {
     }
 
     /// True if a rule may replace the row: no person changed it, nothing is linked with it, and no statement has it.
-    func isFree(_ id: Int64) throws -> Bool { try fit.first({ $0.put(id) }, { $0.int(0) != 0 }) ?? false }
+    func isFree(_ id: Int64) throws -> Bool { try fit.first({ $0.bind(id) }, { $0.int(0) != 0 }) ?? false }
 }

@@ -28,13 +28,13 @@ struct SameEventSearch {
     }
 
     mutating func finish() throws {
-        for id in waiting { try look(at: id) }
+        for id in waiting { try examine(id) }
         waiting = []
     }
 
-    mutating func look(at id: Int64) throws {
+    mutating func examine(_ id: Int64) throws {
         guard let own = try rows.report(id), own.head == nil else { return }
-        let events = try rows.events(like: own.report)
+        let events = try rows.events(like: own)
         switch SameEventVerdict(own.report, among: events.map { $0.reports.map(\.report) }) {
         case .none: return
         case .link(let partner): try add(partner, own, events, makes: linksByItself)
@@ -60,11 +60,10 @@ struct SameEventSearch {
 
     /// True if a draft that may repeat a booked transaction reports it again under the same reference, so that the
     /// search links the two once it is booked.
-    static func isReportedAgain(_ rows: SameEventRows, _ other: Int64, _ decision: Decision) throws -> Bool {
-        guard let draft = decision.draft,
-            let report = EventReport(draft, bank: decision.profile ?? "", form: decision.template ?? ""),
-            let first = try rows.report(other), !first.isEdited
-        else { return false }
+    static func isReportedAgain(_ rows: SameEventRows, _ other: Int64, _ report: EventReport) throws -> Bool {
+        guard let first = try rows.report(other), !first.isEdited, first.report.type == report.type else {
+            return false
+        }
         return SameEventEvidence.between(first.report, report) == .reference
     }
 }

@@ -57,8 +57,8 @@ extension ExportRepository {
                 db, "INSERT OR IGNORE INTO exported_transactions (export, transaction_id) VALUES (?, ?)")
             for id in transactions {
                 try insert.run {
-                    $0.put(name)
-                    $0.put(id)
+                    $0.bind(name)
+                    $0.bind(id)
                 }
             }
         }

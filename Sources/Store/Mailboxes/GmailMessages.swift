@@ -27,8 +27,8 @@ extension MailboxRepository {
             for id in ids {
                 found[id] = try statement.first(
                     {
-                        $0.put(mailbox)
-                        $0.put(Int64(bitPattern: id))
+                        $0.bind(mailbox)
+                        $0.bind(Int64(bitPattern: id))
                     }, { $0.text(0) })
             }
             return found

@@ -45,8 +45,8 @@ extension MailRepository {
                 WHERE \(condition.sql) ORDER BY m.rowid DESC LIMIT ?
                 """
             ).each {
-                for value in condition.values { value.put(in: &$0) }
-                $0.put(Int64(limit + 1))
+                for value in condition.values { value.bind(to: &$0) }
+                $0.bind(Int64(limit + 1))
             } _: { row in
                 if page.rows.count == limit {
                     page.next = last
@@ -68,11 +68,11 @@ fileprivate struct MailCondition {
         case number(Int64)
         case time(UnixTime)
 
-        func put(in binder: inout Binder) {
+        func bind(to binder: inout Binder) {
             switch self {
-            case .text(let text): binder.put(text)
-            case .number(let number): binder.put(number)
-            case .time(let time): binder.put(time)
+            case .text(let text): binder.bind(text)
+            case .number(let number): binder.bind(number)
+            case .time(let time): binder.bind(time)
             }
         }
     }

@@ -82,8 +82,8 @@ extension MailRepository {
             var rows: [(order: Int64, mail: MailRow)] = []
             for outcome in outcomes {
                 try statement.each {
-                    $0.put(outcome.rawValue)
-                    $0.put(Int64(limit))
+                    $0.bind(outcome.rawValue)
+                    $0.bind(Int64(limit))
                 } _: {
                     rows.append(($0.int(21), MailRow($0)))
                     return true
@@ -98,7 +98,7 @@ extension MailRepository {
         try read { db in
             let statement = try PreparedStatement(db, "SELECT count(*) FROM processed_emails WHERE status = ?")
             return try outcomes.reduce(0) { sum, outcome in
-                sum + Int(try statement.first({ $0.put(outcome.rawValue) }, { $0.int(0) }) ?? 0)
+                sum + Int(try statement.first({ $0.bind(outcome.rawValue) }, { $0.int(0) }) ?? 0)
             }
         }
     }
@@ -113,8 +113,8 @@ extension MailRepository {
             try PreparedStatement(
                 db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.message_id IN (?, ?) ORDER BY m.rowid"
             ).each {
-                $0.put(bare)
-                $0.put("<\(bare)>")
+                $0.bind(bare)
+                $0.bind("<\(bare)>")
             } _: {
                 rows.append(MailRow($0))
                 return true
@@ -127,7 +127,7 @@ extension MailRepository {
     public func find(_ id: String) throws(StoreError) -> MailRow? {
         try read { db in
             try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first(
-                { $0.put(id) }, MailRow.init)
+                { $0.bind(id) }, MailRow.init)
         }
     }
 
@@ -142,7 +142,7 @@ extension MailRepository {
                 FROM processed_emails m WHERE m.status = 'failed' ORDER BY m.processed_at, m.rowid LIMIT ?
                 """
             ).each {
-                $0.put(Int64(limit))
+                $0.bind(Int64(limit))
             } _: {
                 rows.append(
                     FailedMail(

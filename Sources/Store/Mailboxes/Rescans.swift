@@ -131,9 +131,9 @@ extension RescanRepository {
                     ORDER BY m.rowid
                     """)
                 try statement.each {
-                    $0.put(after)
-                    $0.put(arrived.mailbox)
-                    $0.put(arrived.since)
+                    $0.bind(after)
+                    $0.bind(arrived.mailbox)
+                    $0.bind(arrived.since)
                 } _: { row in
                     last = row.int(MailRow.columnCount)
                     let mail = MailRow(row)

@@ -16,9 +16,9 @@ public enum SourceProgress: Sendable {
                 db, "INSERT OR IGNORE INTO maildir_files (mailbox, folder, name) VALUES (?, ?, ?)")
             for name in names {
                 try insert.run {
-                    $0.put(key.mailbox)
-                    $0.put(key.folder)
-                    $0.put(name)
+                    $0.bind(key.mailbox)
+                    $0.bind(key.folder)
+                    $0.bind(name)
                 }
             }
         }
@@ -32,8 +32,8 @@ extension MaildirRepository {
             var names: [Int64] = []
             try PreparedStatement(db, "SELECT name FROM maildir_files WHERE mailbox = ? AND folder = ? ORDER BY name")
                 .each {
-                    $0.put(key.mailbox)
-                    $0.put(key.folder)
+                    $0.bind(key.mailbox)
+                    $0.bind(key.folder)
                 } _: {
                     names.append($0.int(0))
                     return true
@@ -47,9 +47,9 @@ extension MaildirRepository {
             try PreparedStatement(db, "SELECT 1 FROM maildir_files WHERE mailbox = ? AND folder = ? AND name = ?")
                 .first(
                     {
-                        $0.put(key.mailbox)
-                        $0.put(key.folder)
-                        $0.put(name)
+                        $0.bind(key.mailbox)
+                        $0.bind(key.folder)
+                        $0.bind(name)
                     }, { _ in true }) ?? false
         }
     }
@@ -62,9 +62,9 @@ extension MaildirRepository {
                 db, "DELETE FROM maildir_files WHERE mailbox = ? AND folder = ? AND name = ?")
             for name in names {
                 try delete.run {
-                    $0.put(key.mailbox)
-                    $0.put(key.folder)
-                    $0.put(name)
+                    $0.bind(key.mailbox)
+                    $0.bind(key.folder)
+                    $0.bind(name)
                 }
             }
         }

@@ -98,7 +98,7 @@ public struct Drift: Hashable, Sendable {
         public var bank: String
         /// The template, `template field`, or the shape; empty for the bank itself.
         public var subject: String
-        /// What was measured; `nil` for a sign that disappeared.
+        /// The measured values; `nil` for a sign that disappeared.
         public var measure: Measure?
 
         public init(kind: Kind, bank: String, subject: String, measure: Measure? = nil) {

@@ -109,8 +109,8 @@ fileprivate struct DriftReader {
     private func seenDays(_ bank: String, _ template: String) throws -> [Int] {
         var found: [Int] = []
         try days.each {
-            $0.put(bank)
-            $0.put(template)
+            $0.bind(bank)
+            $0.bind(template)
         } _: {
             found.append($0.day(0).daysSince1970)
             return true
@@ -121,8 +121,8 @@ fileprivate struct DriftReader {
     private func firstDay(_ bank: String, _ template: String) throws -> Int? {
         try first.first(
             {
-                $0.put(bank)
-                $0.put(template)
+                $0.bind(bank)
+                $0.bind(template)
             }, { $0.day(0).daysSince1970 })
     }
 
@@ -132,10 +132,10 @@ fileprivate struct DriftReader {
     ) throws -> [Int] {
         try sums.first(
             {
-                $0.put(bank)
-                $0.put(template)
-                $0.put(span.after)
-                $0.put(span.to)
+                $0.bind(bank)
+                $0.bind(template)
+                $0.bind(span.after)
+                $0.bind(span.to)
             }, { row in (0...FieldBits.columns.count).map { max(0, Int(row.int(CInt($0)))) } })
             ?? [Int](repeating: 0, count: FieldBits.columns.count + 1)
     }

@@ -59,7 +59,7 @@ extension OutboxRepository {
     public func events(_ ids: [Int64]) throws(StoreError) -> [Notification] {
         try read { db in
             let select = try NotificationReader(db, where: "e.id = ?")
-            return try ids.compactMap { id in try select.all { $0.put(id) }.first }
+            return try ids.compactMap { id in try select.all { $0.bind(id) }.first }
         }
     }
 }
@@ -98,7 +98,7 @@ struct NotificationReader {
             guard let transaction else { return event }
             var event = event
             event.hasTransaction = true
-            event.transaction = try transactions.first({ $0.put(transaction) }, TransactionRow.init)
+            event.transaction = try transactions.first({ $0.bind(transaction) }, TransactionRow.init)
             return event
         }
     }

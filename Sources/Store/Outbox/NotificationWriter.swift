@@ -9,7 +9,21 @@ struct NotificationWriter {
     private let oldest: UnixTime
     private let now: UnixTime
     private let insert: PreparedStatement
+    private let told: PreparedStatement
+    /// Events of mails whose links with other reports are not searched yet.
+    private var waiting: [MailEvent] = []
     private(set) var count = 0
+
+    private struct MailEvent {
+        var kind: NotificationKind
+        var receivedAt: UnixTime?
+        var transaction: Int64?
+        var mail: String
+        var subject: String
+        var details: String
+        /// True if the transaction was booked before, by an alert of the other medium.
+        var isTakenOver: Bool
+    }
 
     init(_ db: Database, _ announcing: NotificationPolicy, now: UnixTime) throws {
         kinds = announcing.kinds
@@ -20,10 +34,17 @@ struct NotificationWriter {
             """
             INSERT INTO notification_events (kind, at, received_at, transaction_id, mail_id, subject, details, is_over) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """)
+        told = try PreparedStatement(
+            db,
+            """
+            SELECT EXISTS (SELECT 1 FROM transaction_links WHERE kind = 'same_event' AND state = 'made'
+                AND (from_id = ?1 AND to_id < ?1 OR to_id = ?1 AND from_id < ?1))
+              OR ?2 AND EXISTS (SELECT 1 FROM notification_events WHERE transaction_id = ?1)
+            """)
     }
 
-    /// Writes the event of a booked or waiting mail.
-    mutating func write(_ entry: MailEntry, _ verdict: Verdict, transaction: Int64?, mail: String) throws {
+    /// Adds the event of a booked or waiting mail; ``finish()`` writes it.
+    mutating func add(_ entry: MailEntry, _ verdict: Verdict, transaction: Int64?, mail: String) {
         let kind: NotificationKind
         switch verdict.outcome {
         case .recorded: kind = .transaction
@@ -32,9 +53,32 @@ struct NotificationWriter {
         }
         let arrival = entry.receivedAt ?? entry.sentAt
         guard (arrival ?? now) >= oldest else { return }
-        try write(
-            kind, about: (arrival, transaction, mail), subject: entry.decision.profile ?? "",
-            details: verdict.remark ?? "")
+        waiting.append(
+            MailEvent(
+                kind: kind, receivedAt: arrival, transaction: transaction, mail: mail,
+                subject: entry.decision.profile ?? "", details: verdict.remark ?? "",
+                isTakenOver: verdict.replaced != nil))
+    }
+
+    /// Writes the events of the mails, after the search for links: of several reports of one payment, only the first
+    /// is announced.
+    mutating func finish() throws {
+        for event in waiting {
+            if try isTold(event) { continue }
+            try write(
+                event.kind, about: (event.receivedAt, event.transaction, event.mail), subject: event.subject,
+                details: event.details)
+        }
+        waiting = []
+    }
+
+    private func isTold(_ event: MailEvent) throws -> Bool {
+        guard let transaction = event.transaction else { return false }
+        return try told.first(
+            {
+                $0.bind(transaction)
+                $0.bind(Int64(event.isTakenOver ? 1 : 0))
+            }, { $0.int(0) != 0 }) ?? false
     }
 
     mutating func write(
@@ -44,14 +88,14 @@ struct NotificationWriter {
     ) throws {
         guard kinds.contains(kind) else { return }
         try insert.run { row in
-            row.put(kind.rawValue)
-            row.put(now)
-            row.put(mail.receivedAt)
-            row.put(mail.transaction)
-            row.put(mail.id)
-            row.put(subject)
-            row.put(details)
-            row.put(isOver ? 1 : 0 as Int64)
+            row.bind(kind.rawValue)
+            row.bind(now)
+            row.bind(mail.receivedAt)
+            row.bind(mail.transaction)
+            row.bind(mail.id)
+            row.bind(subject)
+            row.bind(details)
+            row.bind(isOver ? 1 : 0 as Int64)
         }
         count += 1
     }

@@ -128,8 +128,8 @@ extension OutboxRepository {
                 arguments: [from, limit])
             guard let last else { return ([], nil) }
             let events = try NotificationReader(db, where: "e.id > ? AND e.id <= ? ORDER BY e.id").all {
-                $0.put(from)
-                $0.put(last)
+                $0.bind(from)
+                $0.bind(last)
             }
             return (events, last)
         }

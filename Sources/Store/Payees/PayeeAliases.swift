@@ -139,7 +139,7 @@ struct PayeeSearch {
             SELECT \(TransactionRow.listColumns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql)
             """
         ).each {
-            for text in prefilter.texts { $0.put(text) }
+            for text in prefilter.texts { $0.bind(text) }
         } _: { columns in
             let names = Names(merchant: columns.optionalText(12), vpa: columns.optionalText(19))
             let payees: (before: Int64?, after: Int64?)

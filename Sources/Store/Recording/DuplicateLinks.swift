@@ -30,8 +30,8 @@ struct DuplicateLinks {
         guard let instant = entry.sentAt ?? entry.receivedAt else { return false }
         return try isLater.first(
             {
-                $0.put(instant)
-                $0.put(transaction)
+                $0.bind(instant)
+                $0.bind(transaction)
             }, { $0.optionalInt(0) == 1 }) ?? false
     }
 
@@ -42,11 +42,11 @@ struct DuplicateLinks {
             ("factor", .string(reason.name)), ("weight", .number(reason.weight)), ("note", .string(reason.note)),
         ])
         try point.run {
-            $0.put(earlier)
-            $0.put(reason.weight)
-            $0.put(json.text)
-            $0.put(time)
-            $0.put(later.id)
+            $0.bind(earlier)
+            $0.bind(reason.weight)
+            $0.bind(json.text)
+            $0.bind(time)
+            $0.bind(later.id)
         }
     }
 }

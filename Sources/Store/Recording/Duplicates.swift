@@ -39,9 +39,9 @@ struct Verdict {
     var transactionID: Int64?
     /// True for a copy of the same mail, whose bytes are retained already.
     var isSameMail = false
-    /// The draft of an SMS about the same event, which the mail takes over.
-    var takenOver: OtherMedium.Match?
-    /// True if the transaction was booked from a line of a statement.
+    /// The draft of an SMS about the same event, which becomes the mail's.
+    var replaced: EarlierAlerts.Match?
+    /// True if a statement's line booked the transaction.
     var isOfStatement = false
     /// Reason for display if it was not booked.
     var remark: String?
@@ -61,9 +61,8 @@ struct Duplicates {
     private let byKey: PreparedStatement
     private let byFacts: PreparedStatement
     private let byMail: PreparedStatement
-    private let alike: AlikeTransactions
+    private let earlier: EarlierAlerts
     private let bookedLines: BookedLines
-    private let otherMedium: OtherMedium
     private let reports: SameEventRows
     let links: DuplicateLinks
 
@@ -93,9 +92,8 @@ struct Duplicates {
         byFacts = try PreparedStatement(
             db, "SELECT id FROM transactions WHERE idempotency_key > ? AND idempotency_key < ? ORDER BY id")
         byMail = try PreparedStatement(db, "SELECT id FROM transactions WHERE source_email_id = ?")
-        alike = try AlikeTransactions(db)
+        earlier = try EarlierAlerts(db, reports)
         bookedLines = try BookedLines(db)
-        otherMedium = try OtherMedium(db)
         links = try DuplicateLinks(db)
     }
 
@@ -114,11 +112,13 @@ struct Duplicates {
         if entry.isSMS { booking.recorder = .sms }
         if let first = try event(key.value, besides: own?.transaction) {
             guard key.basis == .reference, !first.agrees(with: draft) else {
-                return try takingOver(first.id, first.mail, booking, entry, own?.transaction) ?? Self.again(first, key)
+                return try replacing(first.id, first.mail, booking, entry, own?.transaction) ?? Self.again(first, key)
             }
             return try reusedReference(of: first, key, booking, entry, own?.transaction)
         }
-        if let match = try otherMedium.first(like: draft, of: entry, besides: own?.transaction) {
+        let report = entry.report(draft)
+        let candidates = try earlier.candidates(for: report, besides: own?.transaction)
+        if let match = try earlier.ofOtherMedium(like: report, among: candidates) {
             return try reported(match, booking, entry, own?.transaction)
         }
         if let first = try recordedWithoutText(key, besides: own?.transaction) {
@@ -126,8 +126,10 @@ struct Duplicates {
         }
         if let other = try otherText(key, besides: own?.transaction) {
             try doubt(&booking, .sameFactsOtherText, of: other, entry)
-        } else if let other = try alike.first(like: draft, profile: decision.profile, besides: own?.transaction) {
-            if booking.status == .confirmed, try SameEventSearch.isReportedAgain(reports, other, decision) {
+        } else if let other = try earlier.indistinguishable(
+            from: report, among: candidates, besides: own?.transaction)
+        {
+            if booking.status == .confirmed, try SameEventSearch.isReportedAgain(reports, other, report) {
                 return Verdict(outcome: .recorded, booking: booking)
             }
             try doubt(&booking, .indistinguishable, of: other, entry)
@@ -153,7 +155,9 @@ struct Duplicates {
         var booking = booking
         booking.key += "|" + entry.identity
         if let first = try event(booking.key, besides: own) { return Self.again(first, key) }
-        if booking.status == .confirmed, try FinalAmountSearch.isFinal(reports, first.id, entry.decision) {
+        if booking.status == .confirmed, let draft = entry.decision.draft,
+            try FinalAmountSearch.isFinal(reports, first.id, entry.report(draft))
+        {
             booking.authorisation = first.id
         } else if try isBelowAMail(first.id, entry) {
             booking.laterDraft = Verdict.LaterDraft(id: first.id, doubt: .sameReferenceOtherFacts)
@@ -165,16 +169,16 @@ struct Duplicates {
 
     /// The verdict on an alert whose event an alert of the other medium reported, or may have reported.
     private func reported(
-        _ match: OtherMedium.Match, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
+        _ match: EarlierAlerts.Match, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
     ) throws -> Verdict {
         guard match.isSure else {
             var booking = booking
             try doubt(
-                &booking, .otherMedium(isMail: entry.isSMS, minutes: Int(AlikeTransactions.tolerance / 60)),
+                &booking, .otherMedium(isMail: entry.isSMS, minutes: Int(SameEventEvidence.closeSeconds / 60)),
                 of: match.transaction, entry)
             return Verdict(booking)
         }
-        return try takingOver(match.transaction, match.mail, booking, entry, own)
+        return try replacing(match.transaction, match.mail, booking, entry, own)
             ?? Verdict(
                 outcome: .duplicate, duplicateOf: match.mail, transactionID: match.transaction,
                 remark: DuplicateReason.otherMedium(isMail: entry.isSMS).sentence)
@@ -182,14 +186,14 @@ struct Duplicates {
 
     /// The verdict on a mail whose event is the draft of an SMS that no person has decided: the mail's sender is
     /// authenticated, so the transaction becomes the mail's.
-    private func takingOver(
+    private func replacing(
         _ transaction: Int64, _ sms: String?, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
     ) throws -> Verdict? {
         guard let sms, own == nil, !entry.isSMS, entry.decision.outcome == .recorded,
-            try otherMedium.isWaitingSMS(transaction)
+            try earlier.isWaitingSMS(transaction)
         else { return nil }
         var verdict = Verdict(outcome: .recorded, booking: booking)
-        verdict.takenOver = OtherMedium.Match(transaction: transaction, mail: sms)
+        verdict.replaced = EarlierAlerts.Match(transaction: transaction, mail: sms)
         return verdict
     }
 
@@ -198,7 +202,7 @@ struct Duplicates {
         if let first = entry.copyOf {
             return Verdict(
                 outcome: .duplicate, duplicateOf: first,
-                transactionID: try byMail.first({ $0.put(first) }, { $0.int(0) }), isSameMail: true,
+                transactionID: try byMail.first({ $0.bind(first) }, { $0.int(0) }), isSameMail: true,
                 remark: DuplicateReason.sameGmailMessage.sentence)
         }
         if let (first, transaction) = try sameMail(entry, besides: own) {
@@ -223,7 +227,7 @@ struct Duplicates {
     /// True if `other` is the draft of an SMS and `entry` is a mail. The sender of a waiting SMS is unproven, so its
     /// draft does not prevent a mail from being booked.
     private func isBelowAMail(_ other: Int64, _ entry: MailEntry) throws -> Bool {
-        try !entry.isSMS && otherMedium.isWaitingSMS(other)
+        try !entry.isSMS && earlier.isWaitingSMS(other)
     }
 
     private struct Event {
@@ -234,7 +238,7 @@ struct Duplicates {
         var date: CalendarDate
 
         /// Maximum days between the dates of two alerts about one event.
-        static let tolerance = 3
+        static let tolerance = SameEventEvidence.days
 
         func agrees(with draft: TransactionDraft) -> Bool {
             guard amountMinor == draft.amount.minorUnits, currency == draft.amount.currency.code else {
@@ -245,7 +249,7 @@ struct Duplicates {
     }
 
     private func event(_ key: String, besides own: Int64?) throws -> Event? {
-        let found = try byKey.first({ $0.put(key) }) {
+        let found = try byKey.first({ $0.bind(key) }) {
             Event(
                 id: $0.int(0), mail: $0.optionalText(1), amountMinor: $0.int(2), currency: $0.text(3), date: $0.day(4))
         }
@@ -264,13 +268,13 @@ struct Duplicates {
         var found: [Int64] = []
         try byFacts.each {
             // Every key that begins with the facts and a boundary: the next byte value ends the range.
-            $0.put(facts + IdempotencyKey.boundary)
-            $0.put(facts + "}")
+            $0.bind(facts + IdempotencyKey.boundary)
+            $0.bind(facts + "}")
         } _: { row in
             if row.int(0) != own { found.append(row.int(0)) }
             return true
         }
-        return try found.first { try own == nil || !alike.pointsAt(own, from: $0) }
+        return try found.first { try !earlier.pointsAt(own, from: $0) }
     }
 
     private static func again(_ first: Event, _ key: IdempotencyKey) -> Verdict {
@@ -294,9 +298,9 @@ struct Duplicates {
         }
         var mail: String?
         try byContent.each {
-            $0.put(entry.sentAt)
-            $0.put(digest)
-            $0.put(entry.messageID)
+            $0.bind(entry.sentAt)
+            $0.bind(digest)
+            $0.bind(entry.messageID)
         } _: { row in
             guard let outcome = Outcome(rawValue: row.text(1)), suppressors.contains(outcome), row.text(0) != own else {
                 return true
@@ -305,7 +309,7 @@ struct Duplicates {
             return false
         }
         guard let mail else { return nil }
-        return (mail, try byMail.first({ $0.put(mail) }, { $0.int(0) }))
+        return (mail, try byMail.first({ $0.bind(mail) }, { $0.int(0) }))
     }
 
     private static func remark(_ decision: Decision) -> String? {
@@ -318,7 +322,13 @@ struct Duplicates {
 }
 
 extension MailEntry {
-    /// The bytes to retain; `nil` for a repeated mail, whose bytes are retained already.
+    /// The statements of the alert about a payment.
+    fileprivate func report(_ draft: TransactionDraft) -> EventReport {
+        EventReport(
+            draft, bank: decision.profile ?? "", form: decision.template ?? "", in: isSMS ? .sms : .mail)
+    }
+
+    /// Bytes to be retained: those of a repeated mail are retained already.
     func raw(for verdict: Verdict) -> [UInt8]? {
         verdict.isSameMail ? nil : raw
     }

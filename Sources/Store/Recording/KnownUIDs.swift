@@ -44,11 +44,11 @@ struct KnownUIDs {
         run = start..<end
         rows.removeAll(keepingCapacity: true)
         try select.each {
-            $0.put(first.mailbox)
-            $0.put(first.folder)
-            $0.put(Int64(first.uidValidity))
-            $0.put(Int64(uids.lowerBound))
-            $0.put(Int64(uids.upperBound))
+            $0.bind(first.mailbox)
+            $0.bind(first.folder)
+            $0.bind(Int64(first.uidValidity))
+            $0.bind(Int64(uids.lowerBound))
+            $0.bind(Int64(uids.upperBound))
         } _: { row in
             rows[UInt32(truncatingIfNeeded: row.int(0))] = Row(
                 id: row.text(1), outcome: Outcome(rawValue: row.text(2)) ?? .failed, duplicateOf: row.optionalText(3))

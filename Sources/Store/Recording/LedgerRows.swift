@@ -7,6 +7,13 @@ enum AlertRecorder: String {
     case mail = "Auto"
     case sms = "SMS"
 
+    var medium: AlertMedium {
+        switch self {
+        case .mail: .mail
+        case .sms: .sms
+        }
+    }
+
     /// A list for SQL.
     static let all = "('\(mail.rawValue)', '\(sms.rawValue)')"
 }
@@ -47,7 +54,7 @@ struct LedgerRows {
     }
 
     /// Makes a mail the source of a transaction, and the SMS that was it until now a duplicate of the mail.
-    func takeOver(from sms: String, mailID: String) throws {
+    func replace(sms: String, by mailID: String) throws {
         try db.execute(
             sql: """
                 UPDATE processed_emails SET status = 'duplicate', duplicate_of = ?1,
@@ -66,12 +73,12 @@ struct LedgerRows {
         guard let draft = decision.draft else { return nil }
         let account = try account(decision, draft, booking)
         try insert.run { row in
-            row.put(mailID)
-            put(decision, draft, booking, recorder: booking.recorder, in: &row) { row in
-                row.put(time)
-                row.put(time)
+            row.bind(mailID)
+            bind(decision, draft, booking, recorder: booking.recorder, in: &row) { row in
+                row.bind(time)
+                row.bind(time)
             }
-            row.put(account)
+            row.bind(account)
         }
         // Without RETURNING, which creates a temporary table for each row and doubles the cost of an insertion.
         let id = db.lastInsertedRowID
@@ -84,9 +91,9 @@ struct LedgerRows {
         guard let draft = decision.draft else { return }
         let account = try account(decision, draft, booking)
         try change.run { row in
-            put(decision, draft, booking, in: &row) { $0.put(time) }
-            row.put(account)
-            row.put(id)
+            bind(decision, draft, booking, in: &row) { $0.bind(time) }
+            row.bind(account)
+            row.bind(id)
         }
         try noteRate(of: draft, booking, time)
     }
@@ -96,7 +103,7 @@ struct LedgerRows {
         guard booking.status == .confirmed, let foreign = draft.foreign,
             let rate = ExchangeRate(day: draft.date, of: foreign, charged: draft.amount)
         else { return }
-        try ExchangeRateRepository<WriteTransaction>.put([rate], db, time)
+        try ExchangeRateRepository<WriteTransaction>.store([rate], db, time)
     }
 
     /// The user's account, if its digits are known. Otherwise a trigger makes it once the row is confirmed.
@@ -111,52 +118,52 @@ struct LedgerRows {
     /// Binds the columns that a mail sets, in the order of both statements; `times` binds `created_at` and
     /// `updated_at`, or `updated_at` alone.
     ///
-    /// - Parameter recorder: for a new row; `nil` for an update, which keeps the recorder.
-    private func put(
+    /// - Parameter recorder: for a new row.
+    private func bind(
         _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, recorder: AlertRecorder? = nil,
         in row: inout Binder, times: (inout Binder) -> Void
     ) {
-        row.put(booking.key)
-        row.put(decision.category?.mapping.category ?? CategoryRow.uncategorized)
-        row.put(decision.category?.mapping.subcategory)
-        row.put(draft.amount.currency.code)
-        row.put(draft.amount.minorUnits)
-        row.put(Self.accountName(decision, draft))
-        if let recorder { row.put(recorder.rawValue) }
-        row.put(draft.date)
-        row.put(draft.time?.description)
-        row.put(draft.merchant ?? draft.vpa)
-        // A placeholder, because the column is NOT NULL: the reason `direction_missing` marks the row.
-        row.put((draft.type ?? .expense).rawValue)
-        row.put(booking.status.rawValue)
-        row.put(booking.confidence)
+        row.bind(booking.key)
+        row.bind(decision.category?.mapping.category ?? CategoryRow.uncategorized)
+        row.bind(decision.category?.mapping.subcategory)
+        row.bind(draft.amount.currency.code)
+        row.bind(draft.amount.minorUnits)
+        row.bind(Self.accountName(decision, draft))
+        if let recorder { row.bind(recorder.rawValue) }
+        row.bind(draft.date)
+        row.bind(draft.time?.description)
+        row.bind(draft.merchant ?? draft.vpa)
+        // The column needs a value; the reason `direction_missing` marks it as missing.
+        row.bind((draft.type ?? .expense).rawValue)
+        row.bind(booking.status.rawValue)
+        row.bind(booking.confidence)
         times(&row)
-        row.put(draft.channel.rawValue)
-        row.put(draft.reference)
-        row.put(draft.vpa)
-        row.put(decision.profile)
-        row.put(draft.account)
-        row.put(draft.balance?.minorUnits)
-        row.put(draft.balance?.currency.code)
-        row.put(draft.limit?.minorUnits)
-        row.put(draft.limit?.currency.code)
-        row.put(draft.occurredAt)
-        row.put(utf8: Provenance.json(decision, reasons: booking.reasons))
-        row.put(booking.possibleDuplicateOf)
-        row.put(draft.mcc)
-        row.put(decision.category?.why)
-        row.put(decision.category == nil ? nil : CategoryChoice.mapping.rawValue)
+        row.bind(draft.channel.rawValue)
+        row.bind(draft.reference)
+        row.bind(draft.vpa)
+        row.bind(decision.profile)
+        row.bind(draft.account)
+        row.bind(draft.balance?.minorUnits)
+        row.bind(draft.balance?.currency.code)
+        row.bind(draft.limit?.minorUnits)
+        row.bind(draft.limit?.currency.code)
+        row.bind(draft.occurredAt)
+        row.bind(utf8: Provenance.json(decision, reasons: booking.reasons))
+        row.bind(booking.possibleDuplicateOf)
+        row.bind(draft.mcc)
+        row.bind(decision.category?.why)
+        row.bind(decision.category == nil ? nil : CategoryChoice.mapping.rawValue)
         // Checked in the table, because the account may have been deleted since.
-        row.put(decision.template.flatMap(AccountProfile.id(ofTemplate:)))
+        row.bind(decision.template.flatMap(AccountProfile.id(ofTemplate:)))
         // Checked as well: the rules are up to half a minute old.
-        row.put(decision.payee?.id)
+        row.bind(decision.payee?.id)
     }
 
     /// The transaction made from a mail, or from the mail that it duplicates.
     func transaction(ofMail id: String, orOf first: String?) throws -> Int64? {
-        if let own = try select.first({ $0.put(id) }, { $0.int(0) }) { return own }
+        if let own = try select.first({ $0.bind(id) }, { $0.int(0) }) { return own }
         guard let first else { return nil }
-        return try select.first({ $0.put(first) }, { $0.int(0) })
+        return try select.first({ $0.bind(first) }, { $0.int(0) })
     }
 
     /// Display name of the account: `HDFC Bank 4321`.

@@ -116,8 +116,8 @@ struct MailCounters {
         )
         for (status, count) in transactions {
             try add.run {
-                $0.put(status.rawValue)
-                $0.put(count)
+                $0.bind(status.rawValue)
+                $0.bind(count)
             }
         }
     }
@@ -129,12 +129,12 @@ struct MailCounters {
         )
         for (place, count) in places {
             try add.run {
-                $0.put(place.mailbox)
-                $0.put(place.folder)
-                $0.put(place.outcome.rawValue)
-                $0.put(place.profile ?? "")
-                $0.put(place.template ?? "")
-                $0.put(count)
+                $0.bind(place.mailbox)
+                $0.bind(place.folder)
+                $0.bind(place.outcome.rawValue)
+                $0.bind(place.profile ?? "")
+                $0.bind(place.template ?? "")
+                $0.bind(count)
             }
         }
     }
@@ -151,10 +151,10 @@ struct MailCounters {
             """)
         for (key, counts) in days {
             try add.run { row in
-                row.put(key.profile)
-                row.put(key.template)
-                row.put(key.day)
-                for count in counts { row.put(count) }
+                row.bind(key.profile)
+                row.bind(key.template)
+                row.bind(key.day)
+                for count in counts { row.bind(count) }
             }
         }
     }
@@ -171,14 +171,14 @@ struct MailCounters {
             """)
         for (key, seen) in shapes {
             try add.run {
-                $0.put(key.profile)
-                $0.put(Int64(bitPattern: key.digest))
-                $0.put(seen.words)
-                $0.put(seen.mails)
-                $0.put(seen.drafts)
-                $0.put(seen.first)
-                $0.put(seen.last)
-                $0.put(seen.example)
+                $0.bind(key.profile)
+                $0.bind(Int64(bitPattern: key.digest))
+                $0.bind(seen.words)
+                $0.bind(seen.mails)
+                $0.bind(seen.drafts)
+                $0.bind(seen.first)
+                $0.bind(seen.last)
+                $0.bind(seen.example)
             }
         }
     }

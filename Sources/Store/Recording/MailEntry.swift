@@ -33,9 +33,10 @@ public struct MailEntry: Sendable {
     /// A file that is attached to the mail.
     public struct File: Hashable, Sendable {
         public var name: String?
-        public var bytes: [UInt8]
+        /// `nil` for a file that is too long to be kept: a person imports it.
+        public var bytes: [UInt8]?
 
-        public init(name: String?, bytes: [UInt8]) {
+        public init(name: String?, bytes: [UInt8]?) {
             self.name = name
             self.bytes = bytes
         }
@@ -74,4 +75,6 @@ public struct RecordedMail: Hashable, Sendable {
     public var isNew: Bool
     /// Previous outcome of a row that was decided again and changed.
     public var was: Outcome?
+    /// The draft's day of a new row, in the order that earlier mails of the bank prove.
+    public var day: CalendarDate?
 }

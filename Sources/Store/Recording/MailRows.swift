@@ -35,13 +35,13 @@ struct MailRows {
         _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
         try insert.run {
-            $0.put(id)
-            $0.put(entry.mailbox)
-            $0.put(entry.folder)
-            $0.put(Int64(entry.uidValidity))
-            $0.put(Int64(entry.uid))
-            put(entry, verdict, hit, time, in: &$0)
-            $0.put(RetrySchedule.next(entry.decision, attempts: 1, now: time))
+            $0.bind(id)
+            $0.bind(entry.mailbox)
+            $0.bind(entry.folder)
+            $0.bind(Int64(entry.uidValidity))
+            $0.bind(Int64(entry.uid))
+            bind(entry, verdict, hit, time, in: &$0)
+            $0.bind(RetrySchedule.next(entry.decision, attempts: 1, now: time))
         }
     }
 
@@ -49,16 +49,16 @@ struct MailRows {
     func retry(
         _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
-        let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 0) + 1
+        let tried = Int(try attempts.first({ $0.bind(id) }, { $0.int(0) }) ?? 0) + 1
         let next = RetrySchedule.next(entry.decision, attempts: tried, now: time)
         if verdict.outcome == .failed, entry.fromAddress == nil, entry.messageID == nil {
             // This attempt fetched nothing, so known values stay.
             return try fail.run {
-                $0.put(time)
-                $0.put(verdict.remark)
-                $0.put(next)
-                $0.put(Int64(tried))
-                $0.put(id)
+                $0.bind(time)
+                $0.bind(verdict.remark)
+                $0.bind(next)
+                $0.bind(Int64(tried))
+                $0.bind(id)
             }
         }
         try write(entry, verdict, hit, id, time, retry: (next, tried))
@@ -68,7 +68,7 @@ struct MailRows {
     func redecide(
         _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
-        let tried = Int(try attempts.first({ $0.put(id) }, { $0.int(0) }) ?? 1)
+        let tried = Int(try attempts.first({ $0.bind(id) }, { $0.int(0) }) ?? 1)
         try write(
             entry, verdict, hit, id, time,
             retry: (RetrySchedule.next(entry.decision, attempts: tried, now: time), tried))
@@ -79,36 +79,36 @@ struct MailRows {
         retry: (next: UnixTime?, attempts: Int)
     ) throws {
         try update.run {
-            put(entry, verdict, hit, time, in: &$0)
-            $0.put(retry.next)
-            $0.put(Int64(retry.attempts))
-            $0.put(id)
+            bind(entry, verdict, hit, time, in: &$0)
+            $0.bind(retry.next)
+            $0.bind(Int64(retry.attempts))
+            $0.bind(id)
         }
     }
 
-    private func put(
+    private func bind(
         _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ time: UnixTime, in binder: inout Binder
     ) {
         let decision = entry.decision
-        binder.put(entry.messageID)
-        binder.put(entry.contentDigest)
-        binder.put(entry.fromAddress)
-        binder.put(entry.subject)
-        binder.put(entry.sentAt)
-        binder.put(entry.receivedAt)
-        binder.put(time)
-        binder.put(verdict.outcome.rawValue)
-        binder.put(verdict.remark)
-        binder.put(decision.profile)
-        binder.put(decision.template)
-        binder.put(verdict.duplicateOf)
+        binder.bind(entry.messageID)
+        binder.bind(entry.contentDigest)
+        binder.bind(entry.fromAddress)
+        binder.bind(entry.subject)
+        binder.bind(entry.sentAt)
+        binder.bind(entry.receivedAt)
+        binder.bind(time)
+        binder.bind(verdict.outcome.rawValue)
+        binder.bind(verdict.remark)
+        binder.bind(decision.profile)
+        binder.bind(decision.template)
+        binder.bind(verdict.duplicateOf)
         // Stored with the transaction if there is one; unclaimed mail has no provenance.
         let hasProvenance =
             verdict.booking == nil && !verdict.isSameMail && !(decision.reasons.isEmpty && decision.profile == nil)
-        binder.put(utf8: hasProvenance ? Provenance.json(decision, reasons: decision.reasons) : nil)
-        binder.put(hit?.fields)
-        binder.put(hit?.shape.map { Int64(bitPattern: $0.digest) })
-        binder.put(hit?.shape?.form.map { Int64(bitPattern: $0) })
-        binder.put(entry.gmailMessageID.map { Int64(bitPattern: $0) })
+        binder.bind(utf8: hasProvenance ? Provenance.json(decision, reasons: decision.reasons) : nil)
+        binder.bind(hit?.fields)
+        binder.bind(hit?.shape.map { Int64(bitPattern: $0.digest) })
+        binder.bind(hit?.shape?.form.map { Int64(bitPattern: $0) })
+        binder.bind(entry.gmailMessageID.map { Int64(bitPattern: $0) })
     }
 }

@@ -24,6 +24,38 @@ enum NoticeRows {
             notice.amount?.currency.code, notice.minimum?.minorUnits, notice.merchant, notice.date,
             notice.time, notice.from, notice.to, notice.reference, time,
         ])
+        try makeAccount(notice, source, day: notice.date ?? day(of: entry, time), time, db)
+    }
+
+    private static func day(of entry: MailEntry, _ time: UnixTime) -> CalendarDate {
+        (entry.sentAt ?? entry.receivedAt ?? time).day(offset: 0)
+    }
+
+    /// Makes the account whose balance or limit a notice prints, as an alert does, if no account has its digits: the
+    /// triggers of alerts see transactions only. Four digits in one mail may be six in another.
+    private static func makeAccount(
+        _ notice: BankNotice, _ source: Decision.Source, day: CalendarDate, _ time: UnixTime, _ db: Database
+    ) throws {
+        guard notice.kind == .balance || notice.kind == .limit, let digits = notice.account,
+            let currency = notice.amount?.currency
+        else { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO user_accounts (name, type, institution, account_number_last4, currency, created_at, updated_at)
+                SELECT ?1 || ' ··' || substr(?3, -4), ?4, ?1, substr(?3, -4), ?5, ?6, ?6 WHERE NOT EXISTS (
+                  SELECT 1 FROM user_account_numbers WHERE profile = ?2 AND substr(account_digits, -4) = substr(?3, -4))
+                """
+        ).execute(arguments: [
+            source.bank ?? source.profile, source.profile, digits,
+            (notice.kind == .limit ? UserAccountType.card : .bank).rawValue, currency.code, time,
+        ])
+        guard db.changesCount > 0 else { return }
+        try db.cachedStatement(
+            sql: """
+                INSERT INTO user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
+                VALUES (?1, ?2, ?3, ?4, ?4)
+                """
+        ).execute(arguments: [source.profile, digits, db.lastInsertedRowID, day])
     }
 
     /// Removes the notice of a mail whose new decision is another outcome.

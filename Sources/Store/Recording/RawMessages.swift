@@ -9,7 +9,7 @@ extension MailRepository {
             return try PreparedStatement(
                 db, "SELECT \(RawMessageDecoder.columns) FROM raw_messages r WHERE mail_id = ?"
             )
-            .first({ $0.put(id) }, { try decoder.bytes($0, at: 0) })
+            .first({ $0.bind(id) }, { try decoder.bytes($0, at: 0) })
         }
     }
 

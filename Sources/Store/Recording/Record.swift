@@ -55,6 +55,7 @@ struct Recorder {
     private var transfers: TransferSearch
     private var links: EventLinkSearch
     private var counters: MailCounters
+    private var orders: DateOrderRows
     private var matches: [Int64: Int64] = [:]
     /// Last arrival in each folder; empty if no mail states it.
     private var activity: [FolderKey: UnixTime?] = [:]
@@ -82,11 +83,13 @@ struct Recorder {
         transfers = TransferSearch(db, time: time)
         links = EventLinkSearch(db, reports, time: time)
         counters = MailCounters(time: time)
+        orders = DateOrderRows(db)
         notifications = try announcing.map { try NotificationWriter(db, $0, now: time) }
     }
 
-    mutating func record(_ entry: MailEntry, _ index: Int, of entries: [MailEntry]) throws -> RecordedMail {
-        note(entry)
+    mutating func record(_ fetched: MailEntry, _ index: Int, of entries: [MailEntry]) throws -> RecordedMail {
+        note(fetched)
+        let entry = try orders.dated(fetched)
         let existing = try known.row(of: entry, index, in: entries)
         if let existing, existing.outcome != .failed {
             if !redeciding.isEmpty, existing.outcome == .ignored {
@@ -110,17 +113,19 @@ struct Recorder {
             try mails.insert(entry, verdict, hit, id: id, time: time)
             counters.add(entry, verdict.outcome, hit, id: id)
         }
+        orders.add(entry, verdict)
         var result = RecordedMail(
             uid: entry.uid, mailID: id, outcome: verdict.outcome, transactionID: verdict.transactionID,
             duplicateOf: verdict.duplicateOf,
             possibleDuplicateOf: verdict.possibleDuplicateOf, isNew: true)
+        result.day = entry.decision.draft?.date
         if let booking = verdict.booking {
             result.transactionID = try book(entry, verdict, booking, mailID: id)
         }
         try BookedLines.note(verdict, mailID: id, in: db)
         try NoticeRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
         try StatementFileRows.write(entry, verdict.outcome, mailID: id, time: time, in: db)
-        try notifications?.write(entry, verdict, transaction: result.transactionID, mail: id)
+        notifications?.add(entry, verdict, transaction: result.transactionID, mail: id)
         if entry.decision.profile != nil, entry.decision.outcome != .quarantined, let received = entry.receivedAt {
             bankMail[entry.mailbox] = max(bankMail[entry.mailbox] ?? received, received)
         }
@@ -156,7 +161,7 @@ struct Recorder {
         try NoticeRows.write(entry, verdict.outcome, mailID: existing.id, time: time, in: db)
         try StatementFileRows.write(entry, verdict.outcome, mailID: existing.id, time: time, in: db)
         if verdict.outcome != existing.outcome {
-            try notifications?.write(entry, verdict, transaction: result.transactionID, mail: existing.id)
+            notifications?.add(entry, verdict, transaction: result.transactionID, mail: existing.id)
         }
         if let raw = entry.raw(for: verdict) {
             try RawMessage.keep(raw, size: entry.size, mailID: existing.id, time: time, with: keepRaw)
@@ -172,10 +177,10 @@ struct Recorder {
         var transaction = own
         if let own {
             try ledger.update(own, entry.decision, booking, time: time)
-        } else if let taken = verdict.takenOver {
-            try ledger.takeOver(from: taken.mail, mailID: mailID)
-            try ledger.update(taken.transaction, entry.decision, booking, time: time)
-            transaction = taken.transaction
+        } else if let sms = verdict.replaced {
+            try ledger.replace(sms: sms.mail, by: mailID)
+            try ledger.update(sms.transaction, entry.decision, booking, time: time)
+            transaction = sms.transaction
         } else {
             transaction = try ledger.insert(entry.decision, booking, mailID: mailID, time: time)
             // A trigger counts the others.
@@ -209,6 +214,7 @@ struct Recorder {
         // First, because what another transaction replaces is no side of a transfer.
         try links.finish()
         try transfers.finish()
+        try notifications?.finish()
         try ledger.finish()
         for (mapping, count) in matches {
             try db.cachedStatement(sql: "UPDATE vendor_mappings SET match_count = match_count + ? WHERE id = ?")
@@ -227,6 +233,7 @@ struct Recorder {
             ).execute(arguments: [key.mailbox, key.folder, cursor.uidValidity, cursor.nextUID, cursor.domainList, time])
         }
         try counters.flush(db)
+        try orders.flush()
         flushActivity()
         for (key, received) in activity {
             try db.cachedStatement(

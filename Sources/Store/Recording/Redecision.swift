@@ -49,7 +49,7 @@ struct Redecision {
 
     /// `nil` if a person has decided, edited or deleted something.
     func row(ofMail id: String) throws -> CurrentRow? {
-        let found = try select.first({ $0.put(id) }) {
+        let found = try select.first({ $0.bind(id) }) {
             (
                 standing: CurrentRow(
                     transaction: $0.optionalInt(0), provenance: $0.optionalText(1), isOriginal: $0.int(2) != 0),
@@ -60,7 +60,7 @@ struct Redecision {
     }
 
     /// Deletes a draft for which the new decision books nothing.
-    func delete(transaction id: Int64) throws { try delete.run { $0.put(id) } }
+    func delete(transaction id: Int64) throws { try delete.run { $0.bind(id) } }
 }
 
 extension Redecision.CurrentRow {

@@ -141,11 +141,11 @@ extension ReviewRepository {
                 var transfers = TransferSearch(db, time: time, linksByItself: false)
                 try transfers.examine(transaction)
                 var refunds = RefundSearch(db, time: time, linksByItself: false)
-                try refunds.look(at: transaction)
+                try refunds.examine(transaction)
                 let reports = try SameEventRows(db)
                 var events = SameEventSearch(db, reports, time: time, linksByItself: false)
-                try events.look(at: transaction)
-                try InstalmentSearch(db, reports, time: time).look(at: transaction)
+                try events.examine(transaction)
+                try InstalmentSearch(db, reports, time: time).examine(transaction)
                 if edit.isEmpty { try TrustedSenderRow.learn(db, transaction, actor, time: time) }
             }
             try journal.note(status == .confirmed ? .accepted : .rejected, transaction, mail, before: before)
@@ -155,10 +155,10 @@ extension ReviewRepository {
 
     private static func item(_ db: Database, transaction: Int64?, mail: String?) throws -> ReviewItem {
         let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
-        let draft = try transaction.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) }
+        let draft = try transaction.flatMap { id in try read.first({ $0.bind(id) }, TransactionRow.init) }
         let row = try mail.flatMap { id in
             try PreparedStatement(db, "SELECT \(MailRow.columns) FROM processed_emails m WHERE m.id = ?").first(
-                { $0.put(id) }, MailRow.init)
+                { $0.bind(id) }, MailRow.init)
         }
         let reasons = try Provenance.reasons(db, in: draft?.provenance ?? row?.provenance)
         let lacksDirection = try transaction.map { try DraftDirection.isMissing(db, $0) } ?? false
@@ -166,7 +166,7 @@ extension ReviewRepository {
             transaction: draft, mail: row, reasons: reasons, confidence: draft?.confidence ?? 0,
             lacksDirection: lacksDirection,
             possibleDuplicate: try draft?.duplicateOf.flatMap { id in
-                try read.first({ $0.put(id) }, TransactionRow.init)
+                try read.first({ $0.bind(id) }, TransactionRow.init)
             },
             alike: try row?.shape.flatMap(ShapeID.stored).map { try Self.waiting(db, shape: $0) } ?? 0)
     }

@@ -52,6 +52,8 @@ enum Schema {
         ("event-links of all kinds", transactionLinks),
         ("table-imports", tableImports),
         ("statement-mail", statementMail),
+        ("conversions", conversions),
+        ("date-orders", dateOrders),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -41,14 +41,14 @@ struct BookedLines {
         let change = draft.type == .income ? draft.amount.minorUnits : -draft.amount.minorUnits
         let span = Reconciliation.lineDays(of: draft.date)
         try select.each {
-            $0.put(draft.amount.minorUnits)
-            $0.put(span.first)
-            $0.put(span.last)
-            $0.put(draft.type == .income ? "in" : "out")
-            $0.put(draft.amount.currency.code)
-            $0.put(profile)
-            $0.put(draft.account)
-            $0.put(own)
+            $0.bind(draft.amount.minorUnits)
+            $0.bind(span.first)
+            $0.bind(span.last)
+            $0.bind(draft.type == .income ? "in" : "out")
+            $0.bind(draft.amount.currency.code)
+            $0.bind(profile)
+            $0.bind(draft.account)
+            $0.bind(own)
         } _: { row in
             var line = StatementLine(row: lines.count + 1, day: row.day(1), change: change, text: row.text(3))
             line.valueDay = row.optionalDay(2)

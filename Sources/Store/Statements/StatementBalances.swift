@@ -12,7 +12,7 @@ struct StatementBalances {
     /// Days from the earlier of a line and its transaction up to the day before the later one.
     private var crossed = Set<CalendarDate>()
 
-    /// The longest delay between a line and its transaction that is looked at, in days.
+    /// The longest delay between a line and its transaction that is considered, in days.
     private static let longestDelay = 31
 
     /// True if no statement of the account proves a balance.
@@ -44,7 +44,7 @@ struct StatementBalances {
             LEFT JOIN transactions t ON t.id = l.transaction_id AND \(StatementRow.isLive)
             WHERE l.statement_id = ? ORDER BY l.number
             """
-        ).each({ $0.put(statement) }) { row in
+        ).each({ $0.bind(statement) }) { row in
             let day = row.day(0)
             // The last line of a day counts.
             balances[day] = row.optionalInt(1)

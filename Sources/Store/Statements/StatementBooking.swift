@@ -44,8 +44,13 @@ extension StatementRepository {
                 db: db, content: content, rules: open.isEmpty ? .empty : try MappingRows.rules(db),
                 journal: Journal(db, actor, time: time), zone: zone)
             for line in Set(open).sorted() { try work.book(line) }
-            var finals = try FinalAmountSearch(db, SameEventRows(db), time: time)
-            for id in work.result.transactions { try finals.look(atLine: id) }
+            let reports = try SameEventRows(db)
+            var finals = FinalAmountSearch(db, reports, time: time)
+            let instalments = InstalmentSearch(db, reports, time: time)
+            for id in work.result.transactions {
+                try finals.examine(line: id)
+                try instalments.examine(id)
+            }
             return work.result
         }
     }

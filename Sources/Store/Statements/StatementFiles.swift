@@ -30,13 +30,14 @@ public struct StatementFile: Hashable, Sendable {
     public var profile: String
     /// Digits of the account that the mail's text names.
     public var accountDigits: String?
-    /// As the sender named it.
+    /// The name that the sender gave it.
     public var name: String?
-    public var digest: String
-    /// Bytes.
-    public var size: Int64
+    /// `nil` for a file that was too long to be kept.
+    public var digest: String?
+    /// Bytes; `nil` as the digest.
+    public var size: Int64?
     public var state: State
-    /// Why it was not read, for a person.
+    /// The reason why it was not read, for a person.
     public var reason: String?
     /// `user_accounts.id`: the account that a person chose, or else the one with the digits, or else the bank's only
     /// one; `nil` if unknown.
@@ -67,13 +68,20 @@ public struct StatementFile: Hashable, Sendable {
     init?(_ row: Row, _ db: Database) throws {
         guard let state = State(rawValue: row[7]) else { return nil }
         (id, mailID, profile, accountDigits) = (row[0], row[1], row[2], row[3])
-        (name, digest, size, self.state, reason) = (row[4], row[5], row[6], state, row[8])
+        (name, self.state, reason) = (row[4], state, row[8])
+        let digest: String = row[5]
+        if digest != Self.unknownDigest { (self.digest, size) = (digest, row[6]) }
         (account, statement, storedAt, receivedAt) = (row[9], row[10], row[11], row[12])
         accountNumbers = try String.fetchAll(
             db.cachedStatement(
                 sql: "SELECT account_digits FROM user_account_numbers WHERE profile = ? AND user_account_id = ?"),
             arguments: [profile, account])
     }
+
+    /// The digest of a file whose bytes never were here.
+    static let unknownDigest = String(repeating: "0", count: 64)
+    /// Why such a file was not read.
+    static let tooLong = "it is too long to be kept: save it from the mail, and import it on the page of its account"
 
     static func current(_ db: Database, _ id: Int64) throws -> StatementFile {
         let row = try Row.fetchOne(db, sql: "\(select) WHERE f.id = ?", arguments: [id])
@@ -122,7 +130,7 @@ extension StatementRepository {
             let file = try StatementFile.current(db, id)
             let bytes = try PreparedStatement(
                 db, "SELECT bytes FROM statement_files WHERE id = ? AND bytes IS NOT NULL"
-            ).first({ $0.put(id) }, { $0.bytes(0) })
+            ).first({ $0.bind(id) }, { $0.bytes(0) })
             guard file.state.isOpen, let bytes else {
                 throw StoreError.conflict("the statement of a mail with the number \(id) does not wait")
             }
@@ -143,7 +151,7 @@ extension StatementRepository {
         _ state: StatementFile.State, reason: String?, ofFile id: Int64, account: Int64? = nil, details: String
     ) throws(StoreError) where Scope: WriteScope {
         let (time, policy) = (now(), notificationPolicy)
-        let isTold = try write { db in
+        let isNotified = try write { db in
             let file = try StatementFile.current(db, id)
             guard file.state.isOpen else { return false }
             try db.execute(
@@ -158,11 +166,11 @@ extension StatementRepository {
                 .statement, about: (file.receivedAt, nil, file.mailID), subject: file.profile, details: details)
             return writer.count > 0
         }
-        if isTold { access.afterCommit { policy?.changed() } }
+        if isNotified { access.afterCommit { policy?.changed() } }
     }
 
     /// Records that a file is the statement, and deletes its bytes.
-    public func settle(file id: Int64, as statement: Int64) throws(StoreError) where Scope: WriteScope {
+    public func resolve(file id: Int64, as statement: Int64) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
                 sql: """
@@ -209,20 +217,23 @@ enum StatementFileRows {
         let insert = try PreparedStatement(
             db,
             """
-            INSERT INTO statement_files (mail_id, number, profile, account_digits, file_name, file_digest, size, stored_at, bytes)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+            INSERT INTO statement_files (mail_id, number, profile, account_digits, file_name, file_digest, size, stored_at, bytes,
+              state, reason)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """)
         for (index, file) in entry.files.enumerated() {
             try insert.run {
-                $0.put(mailID)
-                $0.put(Int64(index + 1))
-                $0.put(source.profile)
-                $0.put(entry.decision.notice?.account)
-                $0.put(file.name.map { String($0.prefix(TextLimit.name)) })
-                $0.put(FileDigest.hexadecimal(file.bytes))
-                $0.put(Int64(file.bytes.count))
-                $0.put(time)
-                $0.put(file.bytes)
+                $0.bind(mailID)
+                $0.bind(Int64(index + 1))
+                $0.bind(source.profile)
+                $0.bind(entry.decision.notice?.account)
+                $0.bind(file.name.map { String($0.prefix(TextLimit.name)) })
+                $0.bind(file.bytes.map(FileDigest.hexadecimal) ?? StatementFile.unknownDigest)
+                $0.bind(Int64(file.bytes?.count ?? 1))
+                $0.bind(time)
+                $0.bind(file.bytes)
+                $0.bind((file.bytes == nil ? StatementFile.State.refused : .waiting).rawValue)
+                $0.bind(file.bytes == nil ? StatementFile.tooLong : nil)
             }
         }
     }

@@ -51,6 +51,11 @@ extension StatementRepository {
                         "the statement is in \(statement.currency.code), account \(account) in \(owner.currency.code)")
                 ])
             }
+            if let number = statement.accountNumber, let other = try Self.other(than: owner.id, named: number, db) {
+                throw StoreError.invalid([
+                    FieldProblem("account_id", "the file is of account \(other.id) '\(other.name)', not of \(account)")
+                ])
+            }
             guard let period = Reconciliation.period(of: statement) else {
                 throw StoreError.invalid([FieldProblem("file", "the statement has neither lines nor a period")])
             }
@@ -74,6 +79,24 @@ extension StatementRepository {
         }
     }
 
+    /// The account that a printed number names, if its numbers fit and those of `account` do not.
+    private static func other(
+        than account: Int64, named number: String, _ db: Database
+    ) throws -> (id: Int64, name: String)? {
+        let fitting = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT id, name FROM user_accounts a WHERE merged_into IS NULL AND (
+                      length(account_number_last4) = 4 AND ?1 LIKE '%' || account_number_last4
+                      OR EXISTS (SELECT 1 FROM user_account_numbers n JOIN user_accounts o ON o.id = n.user_account_id
+                        WHERE coalesce(o.merged_into, o.id) = a.id AND length(n.account_digits) >= 4
+                          AND ?1 LIKE '%' || n.account_digits))
+                    ORDER BY id
+                    """), arguments: [number]
+        ).map { (id: $0[0] as Int64, name: $0[1] as String) }
+        return fitting.contains { $0.id == account } ? nil : fitting.first
+    }
+
     private static func insert(
         _ statement: BankStatement, of id: Int64, account: Int64, _ db: Database
     ) throws {
@@ -87,17 +110,17 @@ extension StatementRepository {
         for (index, line) in statement.lines.enumerated() {
             let named = accounts?.account(line.printedAccount)
             try insert.run {
-                $0.put(id)
-                $0.put(Int64(index + 1))
-                $0.put(Int64(line.row))
-                $0.put(line.day)
-                $0.put(line.valueDay)
-                $0.put(Int64(clamping: line.change.magnitude))
-                $0.put(line.change < 0 ? "out" : "in")
-                $0.put(line.text)
-                $0.put(line.reference)
-                $0.put(line.balance)
-                $0.put(named == account ? nil : named)
+                $0.bind(id)
+                $0.bind(Int64(index + 1))
+                $0.bind(Int64(line.row))
+                $0.bind(line.day)
+                $0.bind(line.valueDay)
+                $0.bind(Int64(clamping: line.change.magnitude))
+                $0.bind(line.change < 0 ? "out" : "in")
+                $0.bind(line.text)
+                $0.bind(line.reference)
+                $0.bind(line.balance)
+                $0.bind(named == account ? nil : named)
             }
         }
         for omitted in statement.omitted {
@@ -129,10 +152,10 @@ extension StatementRepository {
                 )
                 for link in new {
                     try update.run {
-                        $0.put(link.transaction)
-                        $0.put(link.reason.rawValue)
-                        $0.put(id)
-                        $0.put(Int64(link.line + 1))
+                        $0.bind(link.transaction)
+                        $0.bind(link.reason.rawValue)
+                        $0.bind(id)
+                        $0.bind(Int64(link.line + 1))
                     }
                 }
             }
@@ -170,7 +193,7 @@ extension StatementContent {
             LEFT JOIN user_accounts a ON a.id = l.account_id
             WHERE l.statement_id = ? ORDER BY l.number
             """
-        ).each({ $0.put(id) }) { row in
+        ).each({ $0.bind(id) }) { row in
             var line = StatementLine(
                 row: Int(row.int(0)), day: row.day(1), change: row.text(4) == "out" ? -row.int(3) : row.int(3),
                 text: row.text(5))

@@ -63,7 +63,7 @@ extension StatisticsRepository {
                 GROUP BY 1, 2, 3, 4, 5
                 """
             ).each {
-                $0.put(span)
+                $0.bind(span)
             } _: { row in
                 let day = row.day(0)
                 let (currency, type, sum, count) = (row.text(1), row.text(2), row.int(5), Int(row.int(6)))
@@ -109,8 +109,8 @@ extension StatisticsRepository {
                   AND transaction_type = 'expense'
                 """
             ).each {
-                $0.put(span)
-                $0.put(currency.code)
+                $0.bind(span)
+                $0.bind(currency.code)
             } _: { row in
                 let day = row.day(0)
                 let step = buckets.firstIndex { $0.days.contains(day) }

@@ -103,7 +103,7 @@ extension StatisticsRepository {
                 GROUP BY \(key) ORDER BY \(isTime ? "1" : "3 DESC, 1") LIMIT \(Statistics.mostGroups)
                 """
             ).each {
-                $0.put(span, currency, filter)
+                $0.bind(span, currency, filter)
             } _: { row in
                 func money(_ index: CInt) -> Money { Money(minorUnits: row.int(index), currency: currency) }
                 groups.append(
@@ -120,16 +120,16 @@ extension StatisticsRepository {
 
 extension Binder {
     /// The values that sums of some days in one currency begin with.
-    mutating func put(_ span: DaySpan, _ currency: Currency, _ filter: Statistics.Filter) {
-        put(span)
-        put(currency.code)
-        put(filter)
+    mutating func bind(_ span: DaySpan, _ currency: Currency, _ filter: Statistics.Filter) {
+        bind(span)
+        bind(currency.code)
+        bind(filter)
     }
 
-    mutating func put(_ filter: Statistics.Filter) {
-        if let account = filter.account { put(account) }
-        if let category = filter.category { put(category) }
-        if let payee = filter.payee { put(payee) }
-        if let tag = filter.tag { put(tag) }
+    mutating func bind(_ filter: Statistics.Filter) {
+        if let account = filter.account { bind(account) }
+        if let category = filter.category { bind(category) }
+        if let payee = filter.payee { bind(payee) }
+        if let tag = filter.tag { bind(tag) }
     }
 }

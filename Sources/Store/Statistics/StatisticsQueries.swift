@@ -14,8 +14,8 @@ extension StatisticsRepository {
                 db,
                 "SELECT currency, \(Statistics.type), sum(\(filter.amount)), \(Statistics.count), max(\(filter.amount)) \(filter.rows)\(filter.condition) GROUP BY 1, 2"
             ).each {
-                $0.put(span)
-                $0.put(filter)
+                $0.bind(span)
+                $0.bind(filter)
             } _: { row in
                 totals.add(
                     currency: row.text(0), type: row.text(1), sum: row.int(2), count: Int(row.int(3)),
@@ -52,7 +52,7 @@ extension StatisticsRepository {
                 GROUP BY 1, 2
                 """
             ).each {
-                $0.put(span, currency, filter)
+                $0.bind(span, currency, filter)
             } _: { row in
                 sums.append(
                     Statistics.CategorySum(
@@ -77,7 +77,7 @@ extension StatisticsRepository {
                 GROUP BY 1, 2 ORDER BY parsed_date
                 """
             ).each {
-                $0.put(span, currency, filter)
+                $0.bind(span, currency, filter)
             } _: { row in
                 let day = row.day(0)
                 buckets.add(day, isIncome: row.int(1) != 0, sum: row.int(2), count: Int(row.int(3)))
@@ -101,7 +101,7 @@ extension StatisticsRepository {
                 JOIN tags g ON g.transaction_id = t.id GROUP BY g.name ORDER BY spent DESC, g.name
                 """
             ).each {
-                $0.put(span, currency, filter)
+                $0.bind(span, currency, filter)
             } _: { row in
                 sums.append(
                     Statistics.TagSum(
@@ -127,8 +127,8 @@ extension StatisticsRepository {
                 GROUP BY parsed_vendor COLLATE NOCASE ORDER BY spent DESC, parsed_vendor LIMIT ?
                 """
             ).each {
-                $0.put(span, currency, filter)
-                $0.put(Int64(limit))
+                $0.bind(span, currency, filter)
+                $0.bind(Int64(limit))
             } _: { row in
                 merchants.append(
                     Statistics.MerchantSum(
@@ -157,8 +157,8 @@ extension StatisticsRepository {
                 JOIN payees p ON p.id = t.payee_id ORDER BY spent DESC, p.name LIMIT ?
                 """
             ).each {
-                $0.put(span, currency, filter)
-                $0.put(Int64(limit))
+                $0.bind(span, currency, filter)
+                $0.bind(Int64(limit))
             } _: { row in
                 sums.append(
                     Statistics.PayeeSum(
@@ -173,9 +173,9 @@ extension StatisticsRepository {
 }
 
 extension Binder {
-    mutating func put(_ span: DaySpan) {
-        put(span.first)
-        put(span.last)
+    mutating func bind(_ span: DaySpan) {
+        bind(span.first)
+        bind(span.last)
     }
 }
 

@@ -121,7 +121,7 @@ extension Journal {
                 """, arguments: [id])
         let digest = try PreparedStatement(
             db, "SELECT content_digest FROM processed_emails WHERE id = ? AND content_digest IS NOT NULL"
-        ).first({ $0.put(id) }, { $0.bytes(0) })
+        ).first({ $0.bind(id) }, { $0.bytes(0) })
         let profile: String? = row?["profile"]
         let source = try profile.map {
             Decision.Source(

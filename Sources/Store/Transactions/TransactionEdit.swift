@@ -126,7 +126,7 @@ extension TransactionRow {
     static func current(_ db: Database, _ id: Int64) throws -> TransactionRow? {
         try PreparedStatement(
             db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL"
-        ).first({ $0.put(id) }, TransactionRow.init)
+        ).first({ $0.bind(id) }, TransactionRow.init)
     }
 }
 

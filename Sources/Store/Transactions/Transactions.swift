@@ -45,11 +45,11 @@ extension TransactionRepository {
                 WHERE parsed_date BETWEEN ? AND ? AND status IN (\(statuses)) AND id > ? AND deleted_at IS NULL AND \(Self.tagTerm) ORDER BY parsed_date \(order), id \(order)
                 """)
             try statement.each {
-                $0.put(filter.since?.description ?? "0000")
-                $0.put(filter.until?.description ?? "9999")
-                $0.put(filter.after)
-                $0.put(filter.tag)
-                $0.put(filter.tag)
+                $0.bind(filter.since?.description ?? "0000")
+                $0.bind(filter.until?.description ?? "9999")
+                $0.bind(filter.after)
+                $0.bind(filter.tag)
+                $0.bind(filter.tag)
             } _: {
                 body(TransactionRow($0))
             }
@@ -66,11 +66,11 @@ extension TransactionRepository {
                 WHERE parsed_date BETWEEN ? AND ? AND status IN (\(Self.list(filter.statuses))) AND id > ? AND deleted_at IS NULL AND \(Self.tagTerm)
                 """)
             let count = try statement.first({
-                $0.put(filter.since?.description ?? "0000")
-                $0.put(filter.until?.description ?? "9999")
-                $0.put(filter.after)
-                $0.put(filter.tag)
-                $0.put(filter.tag)
+                $0.bind(filter.since?.description ?? "0000")
+                $0.bind(filter.until?.description ?? "9999")
+                $0.bind(filter.after)
+                $0.bind(filter.tag)
+                $0.bind(filter.tag)
             }) { $0.int(0) }
             return Int(count ?? 0)
         }
@@ -90,7 +90,7 @@ extension TransactionRepository {
             try PreparedStatement(
                 db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL"
             )
-            .first({ $0.put(id) }, TransactionRow.init)
+            .first({ $0.bind(id) }, TransactionRow.init)
         }
     }
 }
@@ -102,7 +102,7 @@ extension TransactionRepository {
             try PreparedStatement(
                 db,
                 "SELECT \(TransactionRow.columns) FROM transactions WHERE source_email_id = ? AND deleted_at IS NULL"
-            ).first({ $0.put(id) }, TransactionRow.init)
+            ).first({ $0.bind(id) }, TransactionRow.init)
         }
     }
 }

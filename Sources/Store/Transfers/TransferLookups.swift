@@ -46,14 +46,14 @@ extension TransferRepository {
                 ORDER BY abs(julianday(parsed_date) - julianday(?)), id LIMIT ?
                 """
             ).each {
-                $0.put(row.amount.minorUnits)
-                $0.put(CalendarDate(daysSince1970: day - TransferRow.linkDays).description)
-                $0.put(CalendarDate(daysSince1970: day + TransferRow.linkDays).description)
-                $0.put(row.amount.currency.code)
-                $0.put(id)
-                $0.put(row.type.rawValue)
-                $0.put(row.date)
-                $0.put(Int64(limit))
+                $0.bind(row.amount.minorUnits)
+                $0.bind(CalendarDate(daysSince1970: day - TransferRow.linkDays).description)
+                $0.bind(CalendarDate(daysSince1970: day + TransferRow.linkDays).description)
+                $0.bind(row.amount.currency.code)
+                $0.bind(id)
+                $0.bind(row.type.rawValue)
+                $0.bind(row.date)
+                $0.bind(Int64(limit))
             } _: {
                 found.append(TransactionRow($0))
                 return true

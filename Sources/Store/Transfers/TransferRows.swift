@@ -44,7 +44,7 @@ struct TransferRows {
             try prepared.leg
             ?? PreparedStatement(db, "SELECT \(Self.columns) FROM transactions t WHERE id = ? AND \(Self.eligible)")
         prepared.leg = statement
-        return try statement.first({ $0.put(id) }, Self.half) ?? nil
+        return try statement.first({ $0.bind(id) }, Self.half) ?? nil
     }
 
     /// All rows with this amount that are near enough in time.
@@ -59,9 +59,9 @@ struct TransferRows {
             )
         prepared.legs = statement
         try statement.each {
-            $0.put(leg.amount.minorUnits)
-            $0.put(CalendarDate(daysSince1970: day - TransferEvidence.days))
-            $0.put(CalendarDate(daysSince1970: day + TransferEvidence.days))
+            $0.bind(leg.amount.minorUnits)
+            $0.bind(CalendarDate(daysSince1970: day - TransferEvidence.days))
+            $0.bind(CalendarDate(daysSince1970: day + TransferEvidence.days))
         } _: { row in
             if let half = Self.half(row), half.leg.id != leg.id { found.append(half) }
             return true

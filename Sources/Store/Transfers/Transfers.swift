@@ -113,10 +113,10 @@ extension TransferRepository {
         return try write { db in
             let read = try PreparedStatement(
                 db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ? AND deleted_at IS NULL")
-            guard let out = try read.first({ $0.put(debit) }, TransactionRow.init) else {
+            guard let out = try read.first({ $0.bind(debit) }, TransactionRow.init) else {
                 throw StoreError.notFound("transaction \(debit)")
             }
-            guard let back = try read.first({ $0.put(credit) }, TransactionRow.init) else {
+            guard let back = try read.first({ $0.bind(credit) }, TransactionRow.init) else {
                 throw StoreError.notFound("transaction \(credit)")
             }
             guard debit != credit, out.amount == back.amount else {
@@ -227,7 +227,7 @@ extension TransferRow {
     ) throws -> [TransferRow] {
         let read = try PreparedStatement(db, "SELECT \(TransactionRow.columns) FROM transactions WHERE id = ?")
         func transaction(_ id: Int64?) throws -> TransactionRow? {
-            try id.flatMap { id in try read.first({ $0.put(id) }, TransactionRow.init) }
+            try id.flatMap { id in try read.first({ $0.bind(id) }, TransactionRow.init) }
         }
         return try Row.fetchAll(
             db,

@@ -91,6 +91,17 @@ struct Call: Sendable {
         try await ledger { try $0.read(body) }
     }
 
+    /// Reads the row whose number the path contains.
+    ///
+    /// - Parameter kind: its name in the problem if there is none.
+    func row<Row: Sendable>(
+        _ kind: String, _ find: @escaping @Sendable (Snapshot, Int64) throws -> Row?
+    ) async throws -> Row {
+        let id = try number()
+        guard let row = try await read({ try find($0, id) }) else { throw Problem.notFound("\(kind) \(id)") }
+        return row
+    }
+
     /// Runs blocking work on the ledger; each call of a repository is a separate snapshot or transaction. Its
     /// errors become problems.
     func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {

@@ -12,15 +12,20 @@ extension EndToEnd {
             try Self.addAccounts(to: station.ledger.path)
             let (apart, joined) = (try Self.state(station.ledger), ["901 1201 1,2"])
             #expect(apart == ["901 802 1", "902 399 2"])
+            let span = try ContinuousClock().measure {
+                _ = try station.control(["account", "merge", "902", "901"])
+            }
+            _ = try station.control(["review", "undo"])
+            #expect(try Self.state(station.ledger) == apart)
             var merges = 0
             for crash in 0..<RandomCrashes.count {
-                try kill(station, ["account", "merge", "902", "901"])
+                try kill(station, ["account", "merge", "902", "901"], within: span)
                 let state = try Self.state(station.ledger)
                 #expect(state == apart || state == joined, "crash \(crash): \(state)")
                 #expect(try station.ledger.column("PRAGMA integrity_check") == ["ok"])
                 guard state == joined else { continue }
                 merges += 1
-                try kill(station, ["review", "undo"])
+                try kill(station, ["review", "undo"], within: span)
                 let undone = try Self.state(station.ledger)
                 #expect(undone == apart || undone == joined, "undo \(crash): \(undone)")
                 if undone == joined { _ = try station.control(["review", "undo"]) }
@@ -29,9 +34,10 @@ extension EndToEnd {
             print("\(RandomCrashes.count) kills: \(merges) merges were committed")
         }
 
-        private func kill(_ station: Station, _ command: [String]) throws {
+        /// - Parameter span: what the command takes to its end; some kills come behind its commit.
+        private func kill(_ station: Station, _ command: [String], within span: Duration) throws {
             let program = try station.start(command, of: "parserctl")
-            usleep(UInt32.random(in: 0...400_000))
+            usleep(UInt32.random(in: 0...UInt32(span / .microseconds(1) * 1.2)))
             try program.crash()
         }
 

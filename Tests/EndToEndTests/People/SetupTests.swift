@@ -237,7 +237,11 @@ extension EndToEnd {
             try pane.run("user@localhost")
             try pane.shows("Password (not shown):")
             try pane.run("wrong-otter")
-            try pane.shows("AUTHENTICATIONFAILED")
+            try pane.shows("AUTHENTICATIONFAILED", "User [user]:")
+            try pane.press("Enter")
+            try waitUntil("the second question") {
+                try pane.screen().components(separatedBy: "Password (not shown):").count == 3
+            }
             try pane.run(Station.password)
             try pane.shows("2 of banks", "authserv-id")
             try pane.press("Enter")

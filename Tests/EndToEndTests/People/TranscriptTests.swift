@@ -10,9 +10,10 @@ extension EndToEnd {
     @Suite struct Transcripts {
         private static let folder = Program.root + "/Tests/Transcripts"
 
-        @Test(.timeLimit(.minutes(3)), arguments: ["explain", "lint", "new", "redact", "test"]) func matchesTranscript(
-            name: String
-        ) throws {
+        @Test(
+            .timeLimit(.minutes(3)),
+            arguments: ["dues", "explain", "lint", "new", "payee", "recurring", "redact", "split", "test"]
+        ) func matchesTranscript(name: String) throws {
             let scratch = try Scratch()
             let place = scratch.path + "/files"
             try FileManager.default.copyItem(atPath: Self.folder + "/files", toPath: place)

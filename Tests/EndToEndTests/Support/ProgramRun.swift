@@ -15,13 +15,15 @@ func waitUntil(_ what: @autoclosure () -> String, seconds: Double = 60, _ condit
     }
 }
 
-/// One run of `spendwised` or `parserctl` as built with the tests. Output goes to files. The process is killed if a
-/// test leaves it running.
+/// One run of `spendwised` or `parserctl` as built with the tests, or of the programs in the folder SPENDWISE_PROGRAMS,
+/// such as those of a release. Output goes to files. The process is killed if a test leaves it running.
 final class Program {
     /// The root folder of the project.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
-    static let binaries: String = {
+    static let binaries = ProcessInfo.processInfo.environment["SPENDWISE_PROGRAMS"] ?? built
+    /// The folder of the tests.
+    static let built: String = {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &buffer, buffer.count)
         return URL(filePath: String(decoding: buffer[..<max(0, count)], as: UTF8.self)).deletingLastPathComponent().path
@@ -63,6 +65,7 @@ final class Program {
             variables[name] = nil
         }
         variables["XDG_CACHE_HOME"] = scratch.path + "/cache"
+        variables.merge(try LanguageData.environment()) { $1 }
         variables.merge(environment) { $1 }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -96,6 +99,16 @@ final class Program {
         let lines = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         return lines.split(separator: "\n").first { $0.hasPrefix("RssAnon:") }.flatMap { Int($0.filter(\.isNumber)) }
             ?? .max
+    }
+
+    /// Paths of the program and its libraries.
+    var libraries: [String] { Self.libraries(of: "\(process)") }
+
+    /// Files that a process has mapped as code. `String(contentsOfFile:)` would read the first page of the list only.
+    static func libraries(of process: String) -> [String] {
+        let text = (try? FileHandle(forReadingAtPath: "/proc/\(process)/maps")?.readToEnd()) ?? Data()
+        return String(decoding: text, as: UTF8.self).split(separator: "\n").filter { $0.contains(" r-xp ") }
+            .compactMap { line in line.firstIndex(of: "/").map { String(line[$0...]) } }
     }
 
     /// Returns true if the process catches the signal (proc_pid_status(5)).

@@ -51,7 +51,25 @@ extension HostileMail {
         }
         + [
             HostileMail("Base64 that is none", encoded("base64", "!!!! ???? ----"), .review),
-            HostileMail("Base64 of Base64", encoded("base64", base64(base64(forged))), .ignored),
+            HostileMail("Base64 of Base64", encoded("base64", base64(base64(forged))), .doubted("damaged_mail")),
+            HostileMail(
+                "Base64 of Base64 in lines",
+                encoded(
+                    "base64", Data(base64(forged + forged).utf8).base64EncodedString(options: .lineLength76Characters)),
+                .doubted("damaged_mail")),
+            HostileMail(
+                "Base64 that is not declared", encoded("7bit", base64(forged + forged)), .doubted("damaged_mail")),
+            HostileMail(
+                "quoted-printable that is not declared", encoded("7bit", quoted(forged)), .doubted("damaged_mail")),
+            HostileMail(
+                "quoted-printable twice", encoded("quoted-printable", quoted(quoted(forged))),
+                .doubted("damaged_mail")),
+            HostileMail(
+                "characters of HTML, escaped twice",
+                encoded("7bit", forged.unicodeScalars.map { "&amp;#\($0.value);" }.joined(), type: "text/html"),
+                .doubted("damaged_mail")),
+            HostileMail(
+                "an address in place of a text", encoded("7bit", "https://bank.example/" + base64(forged)), .ignored),
             HostileMail("Base64 cut in the amount", encoded("base64", String(base64(alert).prefix(8))), .ignored),
             HostileMail("Base64 of plain text", encoded("base64", forged), .review),
             HostileMail(
@@ -83,6 +101,22 @@ extension HostileMail {
         }
     }
 
+    /// Letters and digits of EBCDIC (code page 37); other characters are blanks.
+    private static func ebcdic(_ text: String) -> [UInt8] {
+        text.utf8.map { byte in
+            switch byte {
+            case 0x30...0x39: byte - 0x30 + 0xF0
+            case 0x61...0x69: byte - 0x61 + 0x81
+            case 0x6A...0x72: byte - 0x6A + 0x91
+            case 0x73...0x7A: byte - 0x73 + 0xA2
+            case 0x41...0x49: byte - 0x41 + 0xC1
+            case 0x4A...0x52: byte - 0x4A + 0xD1
+            case 0x53...0x5A: byte - 0x53 + 0xE2
+            default: 0x20
+            }
+        }
+    }
+
     static let charsets: [HostileMail] =
         [
             "utf-8", "UTF8", "us-ascii", "iso-8859-1", "iso-8859-15", "windows-1252", "koi8-r", "gb18030", "big5",
@@ -108,7 +142,18 @@ extension HostileMail {
             HostileMail(
                 "UTF-16 with a mark, called UTF-8", charset("utf-8", [0xFF, 0xFE] + units(alert, 2, big: false)),
                 .booked()),
-            HostileMail("UTF-16 of the other order", charset("utf-16be", units(forged, 2, big: false)), .ignored),
+            HostileMail(
+                "UTF-16 of the other order", charset("utf-16be", units(forged, 2, big: false)),
+                .doubted("damaged_mail")),
+            HostileMail(
+                "UTF-16BE called UTF-16LE", charset("utf-16le", units(forged, 2, big: true)),
+                .doubted("damaged_mail")),
+            HostileMail(
+                "UTF-8 of Hindi called windows-1252",
+                charset("windows-1252", Array("आपके खाते से पाँच सौ रुपये निकाले गए हैं".utf8)), .doubted("damaged_mail")),
+            HostileMail("EBCDIC", charset("x-ebcdic", ebcdic(forged)), .doubted("damaged_mail")),
+            HostileMail(
+                "French is no damage", charset("utf-8", Array("Été à la mer : réservez dès août".utf8)), .ignored),
             HostileMail(
                 "UTF-16, cut in a character", charset("utf-16le", units(alert, 2, big: false) + [0x41]), .booked()),
             HostileMail(
@@ -120,6 +165,12 @@ extension HostileMail {
                 "UTF-7 with a shift", charset("utf-7", Array(alert.replacing("s.", with: "+AHM-.").utf8)), .booked()),
             HostileMail(
                 "UTF-7 that is not declared", charset("utf-8", Array(forged.replacing("R", with: "+AFI-").utf8)),
+                .doubted("damaged_mail")),
+            HostileMail(
+                "UTF-7 of a rupee sign that is not declared",
+                charset("utf-8", Array(forged.replacing("Rs.", with: "+ILk-").utf8)), .review),
+            HostileMail(
+                "a number with + is no UTF-7", charset("utf-8", Array("Call +918002586161- or +Plus-size".utf8)),
                 .ignored),
             HostileMail("an unclosed shift", charset("utf-7", Array((alert + "\r\n+AFI").utf8)), .booked()),
             HostileMail(

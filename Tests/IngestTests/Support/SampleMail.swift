@@ -64,6 +64,13 @@ enum Sample {
           type: expense
           channel: card
         """.write(toFile: folder + "/test/card.yaml", atomically: true, encoding: .utf8)
+        try """
+        template: test/statement
+        kind: ignore
+        reason: statement
+        match:
+          body_pattern: ^Your\\sstatement\\sis\\sattached\\.
+        """.write(toFile: folder + "/test/statement.yaml", atomically: true, encoding: .utf8)
         return try ProfileSet(directories: [folder], samples: false)
     }
 

@@ -53,6 +53,36 @@ import Testing
         #expect(InstalmentEvidence.between(purchase, part) == found, "\(name)")
     }
 
+    /// A bank's mail says that the purchase of 480.00 is paid in instalments of 80.00.
+    @Test(
+        arguments: [
+            ("by a template", Same.report(2, 8_000, day: 30, to: "EMI", form: "sbi/emi"), .plan),
+            ("a line of a statement", Same.report(2, 8_000, day: 30, to: "BARN EMI 02/06", form: "Import:"), .plan),
+            ("another instalment", Same.report(2, 8_100, day: 30, to: "BARN EMI 02/06", form: "Import:"), nil),
+            ("no instalment", Same.report(2, 8_000, day: 30, to: "KITE SHOP"), nil),
+            ("a word that contains the other", Same.report(2, 8_000, day: 30, to: "PREMIER"), nil),
+        ] as [(String, EventReport, InstalmentEvidence?)]
+    ) func planned(name: String, part: EventReport, found: InstalmentEvidence?) {
+        let plan = InstalmentPlan(amount: Same.report(1).amount, instalment: Same.report(2, 8_000).amount)
+        #expect(InstalmentEvidence.between(Same.report(1), part, plans: [plan]) == found, "\(name)")
+        let other = InstalmentPlan(amount: Same.report(1, 48_001).amount, instalment: plan.instalment)
+        #expect(InstalmentEvidence.between(Same.report(1), part, plans: [other]) == nil, "\(name)")
+    }
+
+    /// USD 100.00, and lines of the statement in rupees; a dollar is 85 rupees.
+    @Test(
+        arguments: [
+            ("with the bank's charge", Int64(880_000), true, .rate), ("far from it", 1_000_000, true, nil),
+            ("no rate is known", 880_000, false, nil),
+        ] as [(String, Int64, Bool, FinalAmountEvidence?)]
+    ) func abroad(name: String, minor: Int64, hasRate: Bool, found: FinalAmountEvidence?) {
+        let held = Same.report(1, 10_000, currency: Currency(code: "USD") ?? .inr)
+        let price = hasRate ? Money(minorUnits: 850_000, currency: .inr) : nil
+        let line = Same.report(2, minor, day: 2)
+        #expect(FinalAmountEvidence.between(held, line, isUnproven: true, price: price) == found, "\(name)")
+        #expect(FinalAmountEvidence.between(held, line, price: price) == nil, "a line confirms it")
+    }
+
     @Test(
         arguments: [
             ("sbi/emi", true), ("_india/instalment-paid", true), ("_india/instalments", true), ("hdfc/card-emi", true),

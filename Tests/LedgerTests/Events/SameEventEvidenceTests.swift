@@ -155,14 +155,17 @@ import Testing
         #expect(printed.counts(before: bank))
     }
 
-    @Test func aDraftIsAReport() throws {
+    @Test func aDraftIsAReport() {
         var draft = TransactionDraft(
             amount: Money(minorUnits: 48_000, currency: .inr), type: .expense, channel: .upi,
             date: CalendarDate(daysSince1970: 20_000), occurredAt: .epoch)
         (draft.account, draft.reference) = ("3307", Self.rrn)
-        let sms = try #require(EventReport(draft, bank: "hdfc", form: "sms:hdfc/upi"))
+        let sms = EventReport(draft, bank: "hdfc", form: "hdfc/upi", in: .sms)
         #expect(SameEventEvidence.between(sms, Self.report(1, reference: Self.rrn)) == .reference)
+        #expect(sms.medium == .sms && !sms.isCredit)
         draft.type = nil
-        #expect(EventReport(draft, bank: "hdfc", form: "sms:hdfc/upi") == nil)
+        #expect(EventReport(draft, bank: "hdfc", form: "hdfc/upi", in: .sms).type == .expense)
+        draft.type = .income
+        #expect(EventReport(draft, bank: "hdfc", form: "hdfc/upi", in: .sms).isCredit)
     }
 }

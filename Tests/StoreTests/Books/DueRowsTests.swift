@@ -79,6 +79,43 @@ import Testing
         #expect(row.title == row.accountName && row.accountName != nil)
     }
 
+    /// - Parameter title: the only card of the bank, or else the bank.
+    @Test(arguments: [(["9876"], "HDFC Bank ··9876"), (["9876", "5432"], "HDFC Bank")] as [([String], String)])
+    func aBillWithoutDigitsIsOfTheOnlyCard(cards: [String], title: String) throws {
+        let f = try Fixture()
+        let spends = cards.enumerated().map { index, digits in
+            var draft = draft(1_000, channel: .card, on: "2026-01-02", account: digits, reference: "S\(index)")
+            draft.balance = nil
+            return mail(UInt32(index + 10), decision(.recorded, draft))
+        }
+        let paid = draft(120_000, type: .transfer, on: "2026-01-05", merchant: nil, account: "9876", reference: "R2")
+        var bill = Self.notice(.bill, 120_000, on: "2026-01-20", account: "9876")
+        bill.notice?.account = nil
+        _ = try f.store.recording.record(spends + [mail(1, bill), mail(4, decision(.recorded, paid))])
+        let row = try #require(try f.store.dues.list().first)
+        #expect(row.title == title)
+        #expect(row.item.state == (cards.count == 1 ? .settled : .upcoming))
+    }
+
+    @Test func whatAPersonLinksFitsTheDueAndCountsOnAnyDay() throws {
+        let f = try Fixture()
+        let usd = try #require(Currency(code: "USD"))
+        _ = try f.store.recording.record([
+            mail(1, decision(.recorded, draft(64_900, on: "2025-09-01", merchant: "NF", reference: "R1"))),
+            mail(2, decision(.recorded, draft(64_900, type: .income, reference: "R2"))),
+            mail(3, decision(.recorded, draft(64_900, reference: "R3", currency: usd))),
+            mail(4, Self.notice(.mandate, 64_900, on: "2026-01-03", merchant: "Netflix")),
+        ])
+        let due = try #require(try f.store.dues.list().first).item.due.id
+        for transaction in [2, 3] as [Int64] {
+            #expect(throws: StoreError.self) {
+                try f.store.dues.link(due, to: transaction, settles: true, by: .terminal)
+            }
+        }
+        try f.store.dues.link(due, to: 1, settles: true, by: .terminal)
+        #expect(try f.store.dues.list().first?.item.state == .settled, "months before the due")
+    }
+
     /// A bill whose mail names no due day is due until it is paid, and a mail with the day takes its place.
     @Test func aBillWithoutADayIsDue() throws {
         let f = try Fixture()

@@ -15,7 +15,7 @@ import Testing
         type: TransactionType = .expense, outcome: Outcome = .recorded, bank: String = "hdfc"
     ) -> MailEntry {
         var draft = draft(minor, type: type, at: "10:00:00", account: account, reference: "R\(uid)")
-        draft.occurredAt += minute * 60
+        draft.occurredAt = UnixTime(seconds: 1_767_600_000) + minute * 60
         draft.balance = balance.map(rupees)
         return mail(uid, decision(outcome, draft, bank: bank))
     }
@@ -33,6 +33,30 @@ import Testing
         #expect(rows.map { $0.numbers.map(\.profile) } == [["hdfc"], ["sbi"]])
         let ids = try [1, 2, 3].map { try f.store.transactions.find($0)?.userAccountID }
         #expect(ids == [rows[0].id, rows[0].id, rows[1].id])
+    }
+
+    /// The first alert is of a mandate, which looks like one of an account.
+    ///
+    /// - Parameter balance: what the alert of the card prints.
+    @Test(
+        arguments: [
+            (nil, false, .card), (5_000, false, .bank), (nil, true, .bank),
+        ] as [(Int64?, Bool, UserAccountType)]
+    ) func aNewAccountWithCardPaymentsIsACard(balance: Int64?, isConfirmed: Bool, type: UserAccountType) throws {
+        let f = try Fixture()
+        func alert(_ uid: UInt32, _ channel: Channel, _ balance: Int64?) -> MailEntry {
+            var draft = draft(500, channel: channel, at: "10:0\(uid):00", reference: "R\(uid)")
+            draft.balance = balance.map(rupees)
+            return mail(uid, decision(.recorded, draft))
+        }
+        _ = try f.store.recording.record([alert(1, .mandate, nil)])
+        let account = try #require(try f.store.userAccounts.all().first)
+        #expect(account.type == .bank)
+        var edit = UserAccountEdit()
+        edit.isConfirmed = isConfirmed
+        try f.store.userAccounts.change(account.id, edit, by: Self.clerk)
+        _ = try f.store.recording.record([alert(2, .card, balance)])
+        #expect(try f.store.userAccounts.find(account.id)?.type == type)
     }
 
     /// The first payment of a card may be one abroad.

@@ -18,7 +18,7 @@ import Testing
         let (stored, bound, read) = try queue.write { db in
             (
                 try String.fetchOne(db, sql: "SELECT ?", arguments: [instant]),
-                try PreparedStatement(db, "SELECT ?").first({ $0.put(instant) }, { $0.text(0) }),
+                try PreparedStatement(db, "SELECT ?").first({ $0.bind(instant) }, { $0.text(0) }),
                 try UnixTime.fetchOne(db, sql: "SELECT ?", arguments: [instant])
             )
         }
@@ -34,7 +34,7 @@ import Testing
             #expect(row["x"] as UnixTime == .epoch)
             #expect(row["x"] as CalendarDate == CalendarDate(iso: text) ?? "1970-01-01")
             #expect(row["x"] as TimeOfDay == .noon)
-            let columns = try PreparedStatement(db, "SELECT ?").first({ $0.put(text) }) {
+            let columns = try PreparedStatement(db, "SELECT ?").first({ $0.bind(text) }) {
                 ($0.instant(0), $0.day(0), $0.optionalTime(0))
             }
             #expect(columns?.0 == .epoch && columns?.2 == nil)

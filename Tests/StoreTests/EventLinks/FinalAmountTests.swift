@@ -13,10 +13,12 @@ import Testing
 
     static func spend(
         _ uid: UInt32, _ minor: Int64, on day: String = "2026-01-05", at merchant: String = "QUIET FUELS",
-        channel: Channel = .card, reference: String? = rrn, template: String = "hdfc/card-spend"
+        channel: Channel = .card, reference: String? = rrn, template: String = "hdfc/card-spend",
+        currency: Currency = .inr
     ) -> MailEntry {
         var decision = decision(
-            .recorded, draft(minor, channel: channel, on: day, merchant: merchant, reference: reference))
+            .recorded,
+            draft(minor, channel: channel, on: day, merchant: merchant, reference: reference, currency: currency))
         decision.source?.template = template
         return mail(uid, decision)
     }
@@ -84,6 +86,74 @@ import Testing
         try f.store.eventLinks.confirm(try #require(try f.store.eventLinks.list().first).id, by: Self.asha)
         #expect(try spent(f) == before - 200_000)
         #expect(try f.store.statements.undo(row.id, by: .terminal).kept == [4], "what it replaces would be lost")
+    }
+
+    /// The alert prints dollars, the statement rupees.
+    @Test func aLineInAnotherCurrencyIsProposedByTheRate() throws {
+        let f = try Fixture()
+        let usd = try #require(Currency(code: "USD"))
+        _ = try f.store.recording.record([
+            Self.spend(1, 90_000, at: "TOY BARN", reference: nil),
+            Self.spend(2, 10_000, reference: nil, currency: usd),
+        ])
+        let rate = ExchangeRate(
+            day: date("2026-01-04"), base: usd, quote: .inr, billionths: 85_000_000_000, source: .ecb)
+        try f.store.exchangeRates.add([try #require(rate)])
+        let account = try #require(try f.store.userAccounts.all().first).id
+        let statement = StatementTests.statement([(7, -880_000, "QUIET FUELS", nil)])
+        let row = try f.store.statements.add(
+            statement, account: account, digest: StatementTests.digest, file: "a.csv"
+        ).row
+        #expect(try f.store.statements.book(row.id, lines: [0], by: .terminal).transactions == [3])
+        #expect(try links(f) == ["settles proposed 3 2 rate"])
+        try f.store.eventLinks.confirm(try #require(try f.store.eventLinks.list().first).id, by: Self.asha)
+        #expect(try f.store.transactions.find(2) == nil, "the statement's amount stands for it")
+        #expect(try spent(f) == 970_000)
+        try f.store.eventLinks.reject(try #require(try f.store.eventLinks.list().first).id, by: Self.asha)
+        #expect(try f.store.transactions.find(2)?.amount.currency == usd)
+        #expect(throws: StoreError.self, "of no other kind") {
+            try f.store.eventLinks.link(3, to: 2, as: .sameEvent, by: Self.asha)
+        }
+        #expect(try f.store.integrityDefects() == [])
+    }
+
+    private static func conversion(_ uid: UInt32, _ minor: Int64, in parts: Int64?, of merchant: String?) -> MailEntry {
+        var decision = Decision(
+            .ignored, by: Decision.Source(profile: "hdfc", template: "_india/instalments", isAuthentic: true))
+        var notice = BankNotice(.instalments)
+        (notice.amount, notice.minimum) = (rupees(minor), parts.map { rupees($0) })
+        (notice.account, notice.merchant) = ("4321", merchant)
+        decision.notice = notice
+        return mail(uid, decision)
+    }
+
+    /// The bank's mail has the price and one instalment, so that nobody is asked.
+    @Test(
+        arguments: [
+            ("a plan", [conversion(9, 3_000_000, in: 1_100_000, of: "QUIET FUELS")], ["made", "made"]),
+            ("another purchase", [conversion(9, 2_900_000, in: 1_100_000, of: nil)], []),
+            ("another merchant", [conversion(9, 3_000_000, in: 1_100_000, of: "TOY BARN")], []),
+            ("no instalment printed", [conversion(9, 3_000_000, in: nil, of: nil)], []), ("no plan", [], []),
+        ] as [(String, [MailEntry], [String])]
+    ) func aPlanLinksItsInstalments(name: String, plans: [MailEntry], states: [String]) throws {
+        let f = try Fixture()
+        let parts = (2...3 as ClosedRange<UInt32>).map {
+            Self.spend($0, 1_100_000, on: "2026-0\($0)-05", at: "EMI", reference: nil, template: "hdfc/card-emi")
+        }
+        _ = try f.store.recording.record([Self.spend(1, 3_000_000, reference: nil)] + plans + parts)
+        #expect(try links(f) == zip(states, 2...3).map { "instalment \($0) 1 \($1) plan" }, "\(name)")
+        #expect(try spent(f) == (states.isEmpty ? 5_200_000 : 3_000_000), "\(name)")
+    }
+
+    @Test func aPlanThatTwoPurchasesFitIsAskedFor() throws {
+        let f = try Fixture()
+        let mails = [
+            Self.spend(1, 3_000_000, reference: nil), Self.spend(2, 3_000_000, on: "2026-01-07", reference: nil),
+            Self.conversion(9, 3_000_000, in: 1_100_000, of: nil),
+            Self.spend(3, 1_100_000, on: "2026-02-05", at: "EMI", reference: nil, template: "hdfc/card-emi"),
+        ]
+        _ = try f.store.recording.record(mails)
+        #expect(try links(f).sorted() == ["instalment proposed 1 3 plan", "instalment proposed 2 3 plan"])
     }
 
     /// The purchase is the expense; what the instalments add to it is one more.

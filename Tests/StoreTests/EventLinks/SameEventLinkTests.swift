@@ -114,6 +114,28 @@ import Testing
         #expect(try f.store.recording.record(mails).map(\.isNew) == [false, false])
     }
 
+    /// - Parameter told: the transactions that are announced.
+    @Test(
+        arguments: [
+            ("one payment", [card(1, reference: rrn), app(2, reference: rrn)], "1"),
+            ("the account's report later", [app(1, reference: rrn), card(2, reference: rrn)], "1"),
+            ("three reports", [app(1, reference: rrn), card(2, reference: rrn), wallet(3, reference: rrn)], "1"),
+            ("two payments", [card(1, reference: rrn), app(2, reference: "607812346000")], "1,2"),
+            ("a question", [card(1), app(2)], "1,2"),
+        ] as [(String, [MailEntry], String)], [true, false])
+    func onePaymentIsAnnouncedOnce(item: (name: String, mails: [MailEntry], told: String), atOnce: Bool) throws {
+        let f = try Fixture()
+        f.store.announce(NotificationPolicy(kinds: [.transaction], maxAge: 1 << 40, changed: {}))
+        if atOnce {
+            _ = try f.store.recording.record(item.mails)
+        } else {
+            for mail in item.mails { _ = try f.store.recording.record([mail]) }
+        }
+        let told =
+            "SELECT group_concat(transaction_id) FROM (SELECT transaction_id FROM notification_events ORDER BY id)"
+        #expect(try f.value(told) == item.told, "\(item.name)")
+    }
+
     @Test func anotherReportIsHiddenAndFound() throws {
         let f = try linked()
         #expect(try f.store.transactions.find(2) == nil)

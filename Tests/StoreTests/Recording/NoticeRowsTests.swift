@@ -33,6 +33,51 @@ import Testing
         #expect(try f.value(Self.row) == "bill hdfc 4321 120000 INR 2026-02-20")
     }
 
+    private static func figure(
+        _ kind: BankNotice.Kind, _ digits: String, isAuthentic: Bool = true
+    ) -> Decision {
+        var decision = Self.ignored(5_000_00, isAuthentic: isAuthentic)
+        decision.source?.bank = "HDFC Bank"
+        decision.notice?.kind = kind
+        decision.notice?.account = digits
+        return decision
+    }
+
+    /// - Parameter accounts: name, type and currency of each, in the order of their numbers.
+    @Test(
+        arguments: [
+            ("a balance", [figure(.balance, "4082")], ["HDFC Bank ··4082 bank INR 4082"]),
+            ("a limit", [figure(.limit, "4082")], ["HDFC Bank ··4082 card INR 4082"]),
+            ("twice", [figure(.balance, "4082"), figure(.balance, "4082")], ["HDFC Bank ··4082 bank INR 4082"]),
+            (
+                "more digits", [figure(.balance, "4082"), figure(.balance, "994082")],
+                ["HDFC Bank ··4082 bank INR 4082"]
+            ),
+            ("forged", [figure(.balance, "4082", isAuthentic: false)], []), ("a bill", [figure(.bill, "4082")], []),
+            ("an account of alerts", [decision(.recorded, draft(account: "4082")), figure(.balance, "4082")], nil),
+        ] as [(String, [Decision], [String]?)]
+    ) func aBalanceOfAnUnknownAccountMakesIt(name: String, decisions: [Decision], accounts: [String]?) throws {
+        let f = try Fixture()
+        let mails = decisions.enumerated().map { mail(UInt32($0.offset + 1), $0.element) }
+        _ = try f.store.recording.record(mails)
+        let rows = try f.store.userAccounts.all()
+        guard let accounts else {
+            #expect(rows.count == 1)
+            return
+        }
+        let found = rows.map { row in
+            "\(row.name) \(row.type) \(row.currency.code) \(row.numbers.map(\.digits).joined(separator: ","))"
+        }
+        #expect(found == accounts, "\(name)")
+        #expect(rows.allSatisfy { $0.isNew }, "a person has not confirmed it")
+        guard let account = rows.first else { return }
+        let position = try f.store.userAccounts.position(account.id)
+        let printed = account.type == .card ? position.available : position.balance
+        #expect(printed == rupees(500_000))
+        _ = try f.store.recording.record([mail(20, decision(.recorded, draft(account: "124082")))])
+        #expect(try f.store.userAccounts.all().count == 1, "its alerts are of this account")
+    }
+
     @Test func theSameMailAgainHasNoSecondNotice() throws {
         let f = try Fixture()
         _ = try f.store.recording.record([mail(1, Self.ignored(120_000))])
@@ -64,7 +109,8 @@ import Testing
     @Test(arguments: [
         "kind = 'other'", "profile = ''", "amount_minor = -1", "currency = NULL",
         "amount_minor = NULL, currency = NULL",
-        "minimum_minor = 120001", "day = '2026-2-1'", "kind = 'mandate', day = NULL",
+        "kind = 'instalments', account_digits = NULL", "minimum_minor = 120001", "day = '2026-2-1'",
+        "kind = 'mandate', day = NULL",
         "kind = 'balance', account_digits = NULL", "source_email_id = 'none'",
     ])
     func theSchemaRefuses(_ change: String) throws {

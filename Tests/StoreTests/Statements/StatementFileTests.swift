@@ -78,7 +78,7 @@ import Testing
         ).row
         _ = try f.store.recording.record([Self.entry(1)])
         let ids = try f.store.statements.files().map(\.id)
-        try f.store.statements.settle(file: ids[0], as: row.id)
+        try f.store.statements.resolve(file: ids[0], as: row.id)
         try f.store.statements.note(.refused, reason: "late", ofFile: ids[0], details: "")
         #expect(try f.store.statements.file(ids[0]).state == .read)
         #expect(try f.store.statements.file(ids[0]).statement == row.id)

@@ -59,6 +59,35 @@ import Testing
         #expect(try f.store.statements.all(of: account + 1).isEmpty)
     }
 
+    /// A file that names the number of another account is not stored; one whose number nobody knows is.
+    @Test func aStatementOfAnotherAccountIsRefused() throws {
+        let f = try Fixture()
+        let (own, other) = (try Self.account(f.store), try Self.account(f.store))
+        try f.store.writeDatabase {
+            try $0.execute(
+                sql: """
+                    INSERT INTO user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
+                    VALUES ('hdfc', '4321', ?1, '2026-01-01', '2026-01-01'), ('hdfc', '21', ?2, '2026-01-01', '2026-01-01')
+                    """, arguments: [other, own])
+        }
+        func add(_ number: String?, to account: Int64) throws -> Int64 {
+            var statement = Self.statement([(4, -25_000, "CAFE NOIR", nil)])
+            statement.accountNumber = number
+            let digest = String(repeating: "\(account)", count: 32) + (number ?? "").prefix(32)
+            return try f.store.statements.add(
+                statement, account: account, digest: digest.padding(64), file: nil
+            ).row.account
+        }
+        let error = #expect(throws: StoreError.self) { try add("00000000004321", to: own) }
+        #expect(error?.message.contains("is of account \(other) 'Savings'") == true)
+        #expect(try add("00000000004321", to: other) == other)
+        #expect(try add("00000000009999", to: own) == own && add(nil, to: own) == own)
+        try f.store.writeDatabase {
+            try $0.execute(sql: "UPDATE user_accounts SET account_number_last4 = '4321' WHERE id = ?", arguments: [own])
+        }
+        #expect(try add("4321", to: own) == own)
+    }
+
     @Test func statementsThatCannotBeStoredAreRefused() throws {
         let f = try Fixture()
         let account = try Self.account(f.store)
@@ -321,4 +350,11 @@ import Testing
     }
 
     static let many = statement((0..<200).map { ($0 / 10, Int64(-100 - $0), "SHOP \($0)", nil) })
+}
+
+extension String {
+    /// Cut or filled with zeros.
+    fileprivate func padding(_ length: Int) -> String {
+        String((self + String(repeating: "0", count: length)).prefix(length))
+    }
 }

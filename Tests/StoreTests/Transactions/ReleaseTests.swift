@@ -43,6 +43,12 @@ import Testing
         #expect(try f.store.transactions.find(id)?.duplicateOf == nil)
     }
 
+    @Test(arguments: [(0.9, TransactionStatus.confirmed), (0.91, .needsReview)])
+    func releasedDuplicateIsBookedFromTheThresholdOn(threshold: Double, status: TransactionStatus) throws {
+        let (f, id) = try coffees(0.9)
+        #expect(try f.store.review.release(transaction: id, autoConfirmAt: { _ in threshold }).status == status)
+    }
+
     @Test func releasesOnlyUnchangedPossibleDuplicates() throws {
         let (f, id) = try coffees()
         #expect(throws: StoreError.self) {

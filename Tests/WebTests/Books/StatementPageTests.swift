@@ -270,10 +270,12 @@ import Testing
         let (site, account, files) = try Self.site()
         let accounts = try await site.ask { try await $0.page("/app/accounts") }
         #expect(accounts.words.contains("2 statements of a mail"))
+        #expect(try await !site.ask { try await $0.page("/") }.words.contains("needs its account"))
         let page = try await site.ask { try await $0.page("/app/statements") }
         #expect(page.status == .ok && page.words.contains("&lt;january&gt;.csv") && page.words.contains("terms.csv"))
         let unknown = try await site.ask { try await $0.submit("/app/statements/mailed/\(files[0])/read", []) }
         #expect(unknown.headers[.location] == "/app/statements?done=statement-waits")
+        #expect(try await site.ask { try await $0.page("/") }.words.contains(">1 statement needs its account</a>"))
         let read = try await site.ask {
             try await $0.submit(
                 "/app/statements/mailed/\(files[0])/read", [("account", "\(account)"), ("password", "")])

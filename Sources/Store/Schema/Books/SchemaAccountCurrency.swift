@@ -1,6 +1,6 @@
 extension Schema {
-    /// The currency of an unconfirmed account, which its first alert made: ``AccountCurrency`` follows it.
+    /// The currency of an unconfirmed account, which its first alert made: ``UnconfirmedAccount`` follows it.
     static let accountCurrency = """
-        UPDATE user_accounts SET currency = coalesce(\(AccountCurrency.usual), currency) WHERE confirmed_at IS NULL;
+        UPDATE user_accounts SET currency = coalesce(\(UnconfirmedAccount.usual), currency) WHERE confirmed_at IS NULL;
         """
 }

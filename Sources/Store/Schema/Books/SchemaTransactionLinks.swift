@@ -126,11 +126,25 @@ extension Schema {
 
     /// Refuses a link that breaks a rule of its kind; hides the replaced transaction.
     private static let making = """
-        SELECT RAISE(ABORT, '\(linkEnds)') WHERE
-            (SELECT count(*) FROM transactions WHERE id IN (NEW.from_id, NEW.to_id) AND deleted_at IS NULL AND status = 'confirmed') < 2;
+        \(bookedEnds)
           SELECT RAISE(ABORT, '\(linkBooks)') WHERE
             (SELECT count(DISTINCT ledger || '/' || currency) FROM transactions WHERE id IN (NEW.from_id, NEW.to_id)) > 1;
-          SELECT RAISE(ABORT, '\(refundsExceed)') WHERE EXISTS (SELECT 1 FROM exceeded_purchases WHERE purchase_id = NEW.from_id);
+          \(fitLink)
+        """
+
+    /// The same without the check of the currencies.
+    static let madeLink = """
+        \(bookedEnds)
+          \(fitLink)
+        """
+
+    private static let bookedEnds = """
+        SELECT RAISE(ABORT, '\(linkEnds)') WHERE
+            (SELECT count(*) FROM transactions WHERE id IN (NEW.from_id, NEW.to_id) AND deleted_at IS NULL AND status = 'confirmed') < 2;
+        """
+
+    private static let fitLink = """
+        SELECT RAISE(ABORT, '\(refundsExceed)') WHERE EXISTS (SELECT 1 FROM exceeded_purchases WHERE purchase_id = NEW.from_id);
           -- No chain and no cycle: what is replaced has no links of its own, and what is returned or paid in parts is no part of
           -- something else. A refund or an instalment may be reported twice.
           SELECT RAISE(ABORT, '\(linkChain)') WHERE EXISTS (SELECT 1 FROM transaction_links WHERE state = 'made'

@@ -123,9 +123,7 @@ enum BudgetRoutes {
     ]
 
     private static func existing(_ call: Call) async throws -> BudgetRow {
-        let id = try call.number()
-        guard let row = try await call.read({ try $0.budgets.find(id) }) else { throw Problem.notFound("budget \(id)") }
-        return row
+        try await call.row("budget") { try $0.budgets.find($1) }
     }
 
     /// Reads a budget from the body.

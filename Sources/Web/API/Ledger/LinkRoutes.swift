@@ -74,7 +74,7 @@ enum LinkRoutes {
     private static let changes: [Endpoint] = [
         Endpoint(
             .post, "/links", "Links",
-            "Links two transactions, even if that was rejected before. They need one ledger and one currency; the refunds of a purchase cannot exceed its amount.",
+            "Links two transactions, even if that was rejected before. They need one ledger and, except a final amount, one currency; the refunds of a purchase cannot exceed its amount.",
             .init(
                 body: Schema.object(
                     [
@@ -102,9 +102,9 @@ enum LinkRoutes {
             .get, "/links/{id}", "Links", "One link in any state.",
             .init(parameters: [.id, .ifNoneMatch], responses: [one, .notFound])
         ) { call in
-            let id = try call.number()
-            let found = try await call.read { store in try store.eventLinks.find(id).map { try store.api([$0])[0] } }
-            guard let found else { throw Problem.notFound("link \(id)") }
+            let found = try await call.row("link") { store, id in
+                try store.eventLinks.find(id).map { try store.api([$0])[0] }
+            }
             return Answer.json(found).tagged(for: call.request)
         },
         Endpoint(

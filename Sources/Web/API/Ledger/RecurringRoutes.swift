@@ -135,11 +135,7 @@ enum RecurringRoutes {
     ]
 
     private static func existing(_ call: Call) async throws -> RecurringRow {
-        let id = try call.number()
-        guard let row = try await call.read({ try $0.recurring.find(id) }) else {
-            throw Problem.notFound("recurring item \(id)")
-        }
-        return row
+        try await call.row("recurring item") { try $0.recurring.find($1) }
     }
 
     /// Reads an item from the body.

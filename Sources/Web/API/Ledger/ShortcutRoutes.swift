@@ -11,7 +11,7 @@ enum ShortcutRoutes {
     static let largestBody = 32 << 10
     private static let formType = "application/x-www-form-urlencoded"
     private static let textType = "text/plain"
-    /// Earliest arrival. A phone's clock that was never set says 1970.
+    /// Earliest arrival. A phone's clock that was never set is at 1970.
     private static let earliest = UnixTime(seconds: 946_684_800)
 
     static let endpoints: [Endpoint] = [

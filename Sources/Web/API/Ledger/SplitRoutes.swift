@@ -30,11 +30,9 @@ enum SplitRoutes {
             .get, "/transactions/{id}/splits", "Transactions", "The parts of a split payment.",
             .init(parameters: [.id, .ifNoneMatch], responses: [answer, .notFound])
         ) { call in
-            let id = try call.number()
-            let found = try await call.read { store in
+            let (row, parts) = try await call.row("transaction") { store, id in
                 try store.transactions.find(id).map { ($0, try store.transactions.parts(of: id)) }
             }
-            guard let (row, parts) = found else { throw Problem.notFound("transaction \(id)") }
             return Answer.json(json(row, parts)).tagged(for: call.request, as: row.tag)
         },
         Endpoint(
@@ -55,10 +53,8 @@ enum SplitRoutes {
     ]
 
     private static func put(_ call: Call) async throws -> Answer {
-        let id = try call.number()
-        guard let old = try await call.read({ try $0.transactions.find(id) }) else {
-            throw Problem.notFound("transaction \(id)")
-        }
+        let old = try await call.row("transaction") { try $0.transactions.find($1) }
+        let id = old.id
         var problems: [FieldProblem] = []
         var parts: [SplitPart] = []
         for var fields in try await call.rows("splits", atMost: SplitPart.maximum) {

@@ -173,11 +173,9 @@ enum TransactionRoutes {
     }
 
     private static func show(_ call: Call) async throws -> Answer {
-        let id = try call.number()
-        let found = try await call.read { store in
+        let (tag, json) = try await call.row("transaction") { store, id in
             try store.transactions.find(id).map { ($0.tag, try store.api($0, isWhole: true)) }
         }
-        guard let (tag, json) = found else { throw Problem.notFound("transaction \(id)") }
         return Answer.json(json).tagged(for: call.request, as: tag)
     }
 
@@ -201,9 +199,7 @@ enum TransactionRoutes {
         let expected = fields.notNull("revision", fields.integer("revision"))
         if let expected, expected < 1 { fields.refuse("revision", "must be a positive number") }
         for name in Schema.ignored { fields.ignore(name) }
-        guard let old = try await call.read({ try $0.transactions.find(id) }) else {
-            throw Problem.notFound("transaction \(id)")
-        }
+        let old = try await call.row("transaction") { try $0.transactions.find($1) }
         var edit = TransactionEdit(&fields, besides: old.amount, home: call.services.store.homeCurrency)
         try fields.finish()
         guard call.expects(old.tag) else { throw Problem.changed }
@@ -231,9 +227,7 @@ enum TransactionRoutes {
         let id = try call.number()
         let actor = call.actor
         let confirms = try call.confirmsReconciled()
-        guard let old = try await call.read({ try $0.transactions.find(id) }) else {
-            throw Problem.notFound("transaction \(id)")
-        }
+        let old = try await call.row("transaction") { try $0.transactions.find($1) }
         guard call.expects(old.tag) else { throw Problem.changed }
         let revision = call.ifMatch.isEmpty ? nil : old.revision
         do {

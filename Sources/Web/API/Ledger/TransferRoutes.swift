@@ -73,9 +73,9 @@ enum TransferRoutes {
                 parameters: [.id, .ifNoneMatch],
                 responses: [one, .notFound])
         ) { call in
-            let id = try call.number()
-            let found = try await call.read { store in try store.transfers.find(id).map { try store.api([$0])[0] } }
-            guard let found else { throw Problem.notFound("transfer \(id)") }
+            let found = try await call.row("transfer") { store, id in
+                try store.transfers.find(id).map { try store.api([$0])[0] }
+            }
             return Answer.json(found).tagged(for: call.request)
         },
         Endpoint(

@@ -171,11 +171,7 @@ enum UserAccountRoutes {
     ]
 
     private static func existing(_ call: Call) async throws -> UserAccountRow {
-        let id = try call.number()
-        guard let row = try await call.read({ try $0.userAccounts.find(id) }) else {
-            throw Problem.notFound("account \(id)")
-        }
-        return row
+        try await call.row("account") { try $0.userAccounts.find($1) }
     }
 }
 

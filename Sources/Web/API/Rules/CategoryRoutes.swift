@@ -145,10 +145,6 @@ enum CategoryRoutes {
     ]
 
     private static func existing(_ call: Call) async throws -> CategoryRow {
-        let id = try call.number()
-        guard let row = try await call.read({ try $0.categories.find(id) }) else {
-            throw Problem.notFound("category \(id)")
-        }
-        return row
+        try await call.row("category") { try $0.categories.find($1) }
     }
 }

@@ -53,10 +53,7 @@ enum MappingRoutes {
                     .row("Mapping", "keyword", "The keyword."), .notFound,
                 ])
         ) { call in
-            let id = try call.number()
-            guard let row = try await call.read({ try $0.mappings.find(id) }) else {
-                throw Problem.notFound("mapping \(id)")
-            }
+            let row = try await call.row("mapping") { try $0.mappings.find($1) }
             return Answer.json(row.api).tagged(for: call.request, as: row.tag)
         },
         Endpoint(
@@ -67,10 +64,7 @@ enum MappingRoutes {
                     .row("Mapping", "keyword", "The keyword after the change."), .notFound, .conflict, .stale,
                 ])
         ) { call in
-            let id = try call.number()
-            guard try await call.read({ try $0.mappings.find(id) }) != nil else {
-                throw Problem.notFound("mapping \(id)")
-            }
+            let id = try await call.row("mapping") { try $0.mappings.find($1) }.id
             var fields = try await call.fields()
             let new = NewMapping(&fields)
             try fields.finish()

@@ -61,7 +61,8 @@ enum ParserRoutes {
             let claim = profiles.claim(message)
             return claim.json(
                 of: "pasted",
-                claim.decide(trusting: sent.policy, receivedAt: nil).categorized(by: try store.categories.rules())
+                try store.dated(claim.decide(trusting: sent.policy, receivedAt: nil))
+                    .categorized(by: try store.categories.rules())
             ).utf8
         }
         var answer = Answer(body: .bytes(json))

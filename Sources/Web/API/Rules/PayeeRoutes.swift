@@ -202,9 +202,7 @@ enum PayeeRoutes {
     ]
 
     private static func existing(_ call: Call) async throws -> PayeeRow {
-        let id = try call.number()
-        guard let row = try await call.read({ try $0.payees.find(id) }) else { throw Problem.notFound("payee \(id)") }
-        return row
+        try await call.row("payee") { try $0.payees.find($1) }
     }
 
     private static func update(_ call: Call) async throws -> Answer {

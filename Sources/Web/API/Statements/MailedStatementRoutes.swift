@@ -62,7 +62,8 @@ enum MailedStatementRoutes {
     private static let maybe = Schema.nullable(Schema.text())
     private static let shown = Schema.shown([
         ("id", Schema.integer()), ("bank", Schema.text()), ("account_digits", maybe), ("file_name", maybe),
-        ("file_hash", Schema.text()), ("size", Schema.integer()), ("state", Schema.words(StatementFile.State.self)),
+        ("file_hash", maybe), ("size", Schema.nullable(Schema.integer())),
+        ("state", Schema.words(StatementFile.State.self)),
         ("reason", maybe), ("account_id", Schema.nullable(Schema.integer())),
         ("statement_id", Schema.nullable(Schema.integer())), ("mail_id", Schema.text()),
         ("received_at", Schema.nullable(Schema.instant)),
@@ -71,7 +72,8 @@ enum MailedStatementRoutes {
     private static func json(_ file: StatementFile) -> JSON {
         .object([
             ("id", .integer(file.id)), ("bank", .string(file.profile)), ("account_digits", JSON(file.accountDigits)),
-            ("file_name", JSON(file.name)), ("file_hash", .string(file.digest)), ("size", .integer(file.size)),
+            ("file_name", JSON(file.name)), ("file_hash", JSON(file.digest)),
+            ("size", file.size.map(JSON.integer) ?? .null),
             ("state", .string(file.state.rawValue)), ("reason", JSON(file.reason)),
             ("account_id", file.account.map(JSON.integer) ?? .null),
             ("statement_id", file.statement.map(JSON.integer) ?? .null), ("mail_id", .string(file.mailID)),

@@ -108,7 +108,7 @@ enum PaymentListRoutes {
         let statement: BankStatement
         do {
             statement = try await call.services.statement(
-                in: upload.file, currency: row.currency, password: upload.password, list: mapping)
+                in: upload.file, of: row, password: upload.password, list: mapping)
         } catch let error as StatementReadingError { throw Problem.invalid("file", "\(error). \(error.remedy)") }
         return try await call.ledger { [actor = call.actor] store in
             .json(

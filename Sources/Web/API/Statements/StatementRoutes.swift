@@ -73,7 +73,7 @@ enum StatementRoutes {
         let statement: BankStatement
         do {
             statement = try await call.services.statement(
-                in: upload.file, currency: row.currency, password: upload.password)
+                in: upload.file, of: row, password: upload.password)
         } catch let error as StatementReadingError { throw Problem.invalid("file", error.description) }
         return try await call.ledger { [actor = call.actor] store in
             let result = try store.write { ledger in

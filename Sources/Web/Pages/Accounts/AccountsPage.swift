@@ -6,7 +6,7 @@ import Store
 
 /// The accounts of the user: balances, and whether the printed balances follow from what is booked.
 enum AccountsPage {
-    /// The continuity check looks back this many days.
+    /// Number of past days that the continuity check covers.
     static let days = 400
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
@@ -14,7 +14,7 @@ enum AccountsPage {
             try await pages.show(.accounts, call) { try AccountsView(in: $0) }
         }
         pages.post("/app/accounts", on: router) { call in
-            let edit = try edit(call, currency: nil)
+            let edit = try edit(call, currency: pages.services.store.homeCurrency)
             let id = try await pages.services.write { [actor = call.context.actor] ledger in
                 try ledger.userAccounts.add(edit, by: actor).id
             }

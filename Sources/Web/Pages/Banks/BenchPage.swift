@@ -25,7 +25,7 @@ enum BenchPage {
             let bytes = Self.bytes(mail, from: sender, subject: subject)
             let result =
                 mail.allSatisfy(\.isWhitespace)
-                ? nil : try await pages.services.ledger { BenchResult(bytes, profiles, try $0.categories.rules()) }
+                ? nil : try await pages.services.ledger { try BenchResult(bytes, profiles, $0) }
             let view = BenchView(profiles, mail: mail, bank: bank, subject: subject, result: result)
             return try await pages.show(.testBench, call) { _ in view }
         }
@@ -66,10 +66,11 @@ struct BenchResult: Sendable {
     var pieces: [MarkedPiece]
     var near: [Near]
 
-    init(_ bytes: [UInt8], _ profiles: ProfileSet, _ rules: CategoryRules) {
+    init(_ bytes: [UInt8], _ profiles: ProfileSet, _ store: Store) throws {
         let message = Message(parsing: bytes)
         let claim = profiles.claim(message)
-        let decision = claim.decide(trusting: .unverified, receivedAt: nil).categorized(by: rules)
+        let decision = try store.dated(claim.decide(trusting: .unverified, receivedAt: nil))
+            .categorized(by: store.categories.rules())
         outcome = decision.outcome.rawValue
         meaning = Self.meaning(decision)
         bank = decision.bank

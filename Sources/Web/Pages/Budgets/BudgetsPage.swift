@@ -112,11 +112,11 @@ struct BudgetsView: FormView {
         isChange = row != nil
         action = "/app/budgets" + (row.map { "/\($0.id)" } ?? "")
         lines = row == nil ? try ledger.budgets.reports(on: day).map(Line.init) : []
-        if let row { addHistory(of: row, try ledger.budgets.history(of: row, periods: Self.periods), ledger.today) }
         categoryChoices = CategorySelection.choices(try ledger.categories.all(), chosen: nil, nil).map {
             SelectChoice($0.value, $0.title, chosen: form.category)
         }
         periodChoices = CalendarPeriod.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.period) }
+        if let row { addHistory(of: row, try ledger.budgets.history(of: row, periods: Self.periods), ledger.today) }
     }
 
     /// Periods of a budget that its page shows: a year of months.

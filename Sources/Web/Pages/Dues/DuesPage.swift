@@ -105,11 +105,11 @@ struct DuesView: FormView {
         ].filter { !$0.lines.isEmpty }
         items = try ledger.recurring.all().filter(\.item.isActive).map { Item($0, today) }
         detected = try ledger.recurring.detected().map(Item.init)
+        accounts = try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, chosen: form.account) }
+        modes = RecurringItem.Mode.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.mode) }
         if let forecast = try ledger.dues.cashForecast(rows, ahead: DueRange().ahead) {
             addForecast(forecast, isMoving: rows.contains { $0.item.state.isOpen })
         }
-        accounts = try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, chosen: form.account) }
-        modes = RecurringItem.Mode.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.mode) }
     }
 }
 

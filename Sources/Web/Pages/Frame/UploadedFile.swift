@@ -2,7 +2,7 @@ import Glibc
 
 /// The file of a form that was sent as `multipart/form-data` (RFC 7578).
 struct UploadedFile: Sendable {
-    /// As the browser names it, without folders.
+    /// The name that the browser gives it, without folders.
     var name: String
     var bytes: [UInt8]
     /// The other fields of the form.

@@ -24,7 +24,7 @@ struct HistoryView: Sendable {
     struct Line: Sendable {
         var at: String
         var actor: String
-        /// What was done, with the number of rows.
+        /// The action, with the number of rows.
         var what: String
         var subject: String?
         var path: String?

@@ -56,6 +56,8 @@ enum DashboardPage {
         var waitingTotal: Int
         /// Proposed transfers and other links.
         var questions: Int
+        /// Statements of mails that wait for a password or an account, or that have to be imported by hand.
+        var statements: [StatementFile]
         var health: [String]
         var isEmpty: Bool
 
@@ -77,6 +79,7 @@ enum DashboardPage {
             colors = try ledger.categories.colors()
             (waiting, waitingTotal) = try ledger.review.lines(limit: 3)
             questions = try ledger.transfers.proposalCount() + ledger.eventLinks.proposalCount()
+            statements = try ledger.statements.files(in: [.needsPassword, .needsAccount, .refused])
             health =
                 try ReviewService(ledger).quarantineRuns().map(\.sentence)
                 + HealthReport(snapshot, configured: mailboxes).reasons

@@ -76,6 +76,8 @@ struct DashboardView {
     var waitingMore: String?
     /// The number of proposed transfers and other links, as text.
     var questions: String?
+    /// What the statements of mails wait for.
+    var statements: [String]
     var troubles: [String]
     var troublesMore: String?
     var uncategorized: String?
@@ -121,11 +123,25 @@ struct DashboardView {
         }
         waitingMore = sums.waitingTotal > sums.waiting.count ? "All \(sums.waitingTotal)" : nil
         questions = sums.questions > 0 ? Self.count(sums.questions, "question") : nil
+        statements = Self.sentences(sums.statements)
         troubles = Array(sums.health.prefix(Self.troubles))
         troublesMore = sums.health.count > Self.troubles ? "and \(sums.health.count - Self.troubles) more" : nil
         let without = sums.categories.filter { $0.category == CategoryRow.uncategorized }.reduce(0) { $0 + $1.expenses }
         uncategorized = without > 0 ? Self.count(without, "payment") : nil
         uncategorizedPath = list([("category", CategoryRow.uncategorized)])
+    }
+
+    /// A sentence for each state of the statements that wait.
+    private static func sentences(_ files: [StatementFile]) -> [String] {
+        let states: [(state: StatementFile.State, one: String, many: String)] = [
+            (.needsPassword, "needs its password", "need their passwords"),
+            (.needsAccount, "needs its account", "need their accounts"),
+            (.refused, "could not be read", "could not be read"),
+        ]
+        return states.compactMap { state, one, many in
+            let number = files.count { $0.state == state }
+            return number > 0 ? "\(count(number, "statement")) \(number == 1 ? one : many)" : nil
+        }
     }
 
     static func count(_ number: Int, _ word: String) -> String {

@@ -212,7 +212,7 @@ struct ReviewItemView: FormView, TitledView {
         var status: String
     }
 
-    /// Another item that can be settled together with this one.
+    /// Another item that can be resolved together with this one.
     struct Alike: Sendable {
         /// The number and the revision that the page shows.
         var value: String
@@ -228,7 +228,7 @@ struct ReviewItemView: FormView, TitledView {
     var revision = ""
     var heading: String
     var amountText: String?
-    /// The items that can be settled as one, this one first. Empty if no other item is alike.
+    /// The items that can be resolved as one, this one first. Empty if no other item is alike.
     var together: [Alike]
     var togetherCount: String
     /// The saved values, for a comparison with typed ones.
@@ -293,7 +293,7 @@ struct ReviewItemView: FormView, TitledView {
         categoryReason = row.flatMap(TransactionLine.whole)
     }
 
-    /// Limit of items that are settled as one.
+    /// Limit of items that are resolved as one.
     private static let togetherLimit = 50
 
     private static func stateText(_ row: TransactionRow?) -> String {

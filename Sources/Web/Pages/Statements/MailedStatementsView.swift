@@ -16,6 +16,8 @@ struct MailedStatementsView: Sendable {
         var title: String
         var state: String
         var reason: String
+        /// False for a file that is too long: it is only in the mail.
+        var isKept: Bool
         var mailPath: String
         var accounts: [Choice]
     }
@@ -41,6 +43,7 @@ struct MailedStatementsView: Sendable {
         waiting = files.filter(\.state.isOpen).map { file in
             Line(
                 id: "\(file.id)", title: Self.title(file, zone), state: file.state.sentence, reason: file.reason ?? "",
+                isKept: file.digest != nil,
                 mailPath: "/app/mails/\(file.mailID)",
                 accounts: accounts.map {
                     Choice(id: "\($0.id)", name: $0.name, isChosen: $0.id == file.account)

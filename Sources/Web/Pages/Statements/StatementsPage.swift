@@ -55,7 +55,7 @@ extension Pages {
         let statement: BankStatement
         do {
             statement = try await services.statement(
-                in: file.bytes, currency: row.currency,
+                in: file.bytes, of: row,
                 password: file.fields["password"].flatMap { $0.isEmpty ? nil : $0 }, list: list)
         } catch let error as StatementReadingError {
             throw PageProblem(

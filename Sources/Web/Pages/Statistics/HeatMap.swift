@@ -77,7 +77,7 @@ struct HeatMap: Sendable {
             level: isEmpty ? 0 : 1 + limits.filter { units > $0 }.count, isOutside: false)
     }
 
-    /// The quartiles of the days with expenses: one large payment does not make all other days look alike.
+    /// The quartiles of the days with expenses: one large payment does not give all other days one colour.
     private static func limits(_ spent: [Int64]) -> [Int64] {
         let sorted = spent.filter { $0 > 0 }.sorted()
         guard !sorted.isEmpty else { return [] }

@@ -85,7 +85,7 @@ extension BulkView.Preview {
     init(_ kind: BulkKind, _ request: BulkRequest, _ result: BulkResult, in ledger: Snapshot) throws {
         let accounts = Dictionary(try ledger.userAccounts.all().map { ($0.id, $0.name) }) { $1 }
         let (changed, refused) = (Set(result.changed), Dictionary(result.refused.map { ($0.id, $0.reason) }) { $1 })
-        // Rows that stay because they cannot be changed come first: they need a look.
+        // Rows that stay because they cannot be changed come first: a person should read them.
         let order = result.refused.map(\.id) + result.selected.filter { refused[$0] == nil }
         rows = try order.prefix(BulkView.shown).compactMap { id in
             try ledger.transactions.find(id).map { row in

@@ -94,7 +94,7 @@ struct TransactionList: Sendable {
         "channel",
     ]
 
-    /// What a saved search keeps: the fields that select and order.
+    /// The part that a saved search keeps: the fields that select and order.
     var kept: String { fields.with([("cursor", nil)] + PageNotice.parameters) }
 
     var hasFilters: Bool { Self.filters.contains { fields.text($0) != nil } }
@@ -241,15 +241,19 @@ struct TransactionsView: Sendable {
         saved = SearchesView(content.searches, current: list.kept)
         unsaved = Self.unsaved(list, among: content.searches)
         bulk = list.isFiltered ? "/app/transactions/bulk?" + FormFields.encoded([("list", filters)]) : nil
-        let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
-        rows = content.page.rows.map {
-            TransactionLine($0, transfer: content.transfers[$0.id], colors: colors, back: list.address)
-        }
+        rows = Self.lines(content, back: list.address)
         total = DashboardView.count(content.page.total, "transaction")
         sums = content.sums.map(Self.sentence)
         spans = Self.spans(list)
         older = content.page.next.map { list.path([("cursor", $0)]) }
         newest = query.cursor.map { _ in list.path([("cursor", nil)]) }
+    }
+
+    private static func lines(_ content: TransactionsContent, back: String) -> [TransactionLine] {
+        let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
+        return content.page.rows.map {
+            TransactionLine($0, transfer: content.transfers[$0.id], colors: colors, back: back)
+        }
     }
 
     /// The query that selects the rows of the list: its filters, with the days of its period.
