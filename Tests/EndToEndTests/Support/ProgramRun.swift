@@ -183,7 +183,7 @@ final class Scratch {
     func threeBanks() throws -> String {
         let folder = path + "/three-banks"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for name in ["_common.yaml", "_india", "hdfc", "icici", "sbi"] {
+        for name in ["_common.yaml", "_statement-words.yaml", "_india", "hdfc", "icici", "sbi"] {
             try FileManager.default.createSymbolicLink(
                 atPath: folder + "/" + name, withDestinationPath: Program.root + "/parsers/" + name)
         }
