@@ -90,7 +90,6 @@ func draft(
         amount: Money(minorUnits: minor, currency: currency), type: type, channel: channel, date: date(day),
         occurredAt: 1_767_600_000)
     draft.time = time.flatMap(TimeOfDay.init(iso:))
-    if let time = draft.time { draft.occurredAt = IANATimeZone.kolkata.instant(draft.date, time) }
     draft.merchant = merchant
     draft.account = account
     draft.reference = reference

@@ -21,9 +21,15 @@ import Testing
             reason: String? = nil,
             secondBank: String = "hdfc"
         ) {
-            (testDescription, self.first, self.second, self.outcome, self.reason, self.secondBank) = (
-                name, first, second, outcome, reason, secondBank
-            )
+            (testDescription, self.outcome, self.reason, self.secondBank) = (name, outcome, reason, secondBank)
+            (self.first, self.second) = (Self.dated(first), Self.dated(second))
+        }
+
+        /// With the instant of its printed time, by which alerts are compared.
+        private static func dated(_ draft: TransactionDraft) -> TransactionDraft {
+            var draft = draft
+            if let time = draft.time { draft.occurredAt = IANATimeZone.kolkata.instant(draft.date, time) }
+            return draft
         }
     }
 
