@@ -1,3 +1,5 @@
+import Codecs
+
 /// Signs that a text was decoded once too little, or in the wrong way, so that none of its words can be read.
 ///
 /// Each sign is a share of the characters that no language reaches; nothing is decoded.
@@ -16,9 +18,7 @@ enum LostWords {
     /// A word of an alert is shorter, and an address has other signs.
     private static let base64Word = 40
 
-    private static func isBase64(_ byte: UInt8) -> Bool {
-        byte.isLetter || byte.isDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
-    }
+    private static func isBase64(_ byte: UInt8) -> Bool { Base64.standard.value(of: byte) != nil }
 
     /// Bytes in long words of the alphabet of Base64 (RFC 4648 section 4).
     private static func base64Bytes(_ text: [UInt8]) -> Int {
@@ -30,9 +30,7 @@ enum LostWords {
 
     /// Bytes in escapes: `=41` of quoted-printable, `%41` of an address, `&#65;` of HTML.
     private static func escapedBytes(_ text: [UInt8]) -> Int {
-        func isHexadecimal(_ at: Int) -> Bool {
-            at < text.count && (text[at].isDigit || (0x61...0x66).contains(text[at] | 0x20))
-        }
+        func isHexadecimal(_ at: Int) -> Bool { at < text.count && Hexadecimal.value(of: text[at]) != nil }
         var (total, at) = (0, 0)
         while at < text.count {
             var length = 0
@@ -75,15 +73,15 @@ enum LostWords {
         return false
     }
 
-    /// A longer run is no sequence within a word.
+    /// A shift sequence within a word is shorter.
     private static let shiftBytes = 64
 
     /// True if a run of Base64 is whole units of UTF-16 for such characters.
     private static func isText(_ run: ArraySlice<UInt8>) -> Bool {
         guard run.count >= 3, run.contains(where: \.isLetter) else { return false }
         var (bits, held) = (UInt32(0), 0)
-        for byte in run {
-            bits = (bits << 6 | UInt32(value(byte))) & 0x3F_FFFF
+        for value in run.lazy.compactMap(Base64.standard.value(of:)) {
+            bits = (bits << 6 | UInt32(value)) & 0x3F_FFFF
             held += 6
             guard held >= 16 else { continue }
             held -= 16
@@ -92,15 +90,5 @@ enum LostWords {
             else { return false }
         }
         return held < 6 && bits & (1 << UInt32(held) - 1) == 0
-    }
-
-    private static func value(_ byte: UInt8) -> UInt8 {
-        switch byte {
-        case 0x41...0x5A: byte - 0x41
-        case 0x61...0x7A: byte - 0x61 + 26
-        case 0x30...0x39: byte - 0x30 + 52
-        case UInt8(ascii: "+"): 62
-        default: 63
-        }
     }
 }
