@@ -51,8 +51,6 @@ public struct CashForecast: Hashable, Sendable {
             sum &+= changes[day] ?? 0
             return Day(day: day, balance: Money(minorUnits: sum, currency: currency))
         }
-        self.unconverted = unconverted.filter { $0.value != 0 }.map { Money(minorUnits: $1, currency: $0) }.sorted {
-            $0.currency.code < $1.currency.code
-        }
+        self.unconverted = unconverted.filter { $0.value != 0 }.amounts
     }
 }

@@ -21,6 +21,9 @@ public struct AccountPosition: Hashable, Sendable {
     public var foreign: [Money]
     /// For a card, the newest available limit that an alert printed.
     public var available: Money?
+
+    /// False if only movements are known: no alert printed a balance, and the initial one has no day.
+    func isKnown(of account: UserAccountRow) -> Bool { basis != .initial || account.initialDate != nil }
 }
 
 extension UserAccountRepository {
@@ -49,9 +52,7 @@ extension UserAccountRepository {
             return AccountPosition(
                 balance: Money(minorUnits: running.balance, currency: account.currency), basis: running.basis,
                 movements: running.movements,
-                foreign: running.foreign.map { Money(minorUnits: $1, currency: $0) }.sorted {
-                    $0.currency.code < $1.currency.code
-                },
+                foreign: running.foreign.amounts,
                 available: lines.last { $0.limit != nil }.flatMap(\.limit).map {
                     Money(minorUnits: $0, currency: account.currency)
                 })

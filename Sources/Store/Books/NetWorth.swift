@@ -14,15 +14,13 @@ public struct NetWorth: Hashable, Sendable {
         self.day = day
         total = Money(minorUnits: 0, currency: home)
         unconverted = []
-        for (currency, sum) in sums where sum != 0 {
-            let money = Money(minorUnits: sum, currency: currency)
+        for money in sums.amounts where money.minorUnits != 0 {
             if let converted = rates.convert(money, to: home, on: day) {
                 total.minorUnits &+= converted.minorUnits
             } else {
                 unconverted.append(money)
             }
         }
-        unconverted.sort { $0.currency.code < $1.currency.code }
     }
 }
 

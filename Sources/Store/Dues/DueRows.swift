@@ -63,7 +63,7 @@ extension DueRepository {
             let position = try UserAccountRepository<Scope>(access: access).position(account.id)
             if account.type == .card {
                 balances[account.id] = position.available
-            } else if position.basis != .initial || account.initialDate != nil {
+            } else if position.isKnown(of: account) {
                 balances[account.id] = position.balance
             }
         }
@@ -83,7 +83,7 @@ extension DueRepository {
         var balances: [Money] = []
         for account in accounts where account.isActive && [.bank, .wallet, .cash].contains(account.type) {
             let position = try repository.position(account.id)
-            guard position.basis != .initial || account.initialDate != nil else { continue }
+            guard position.isKnown(of: account) else { continue }
             balances.append(position.balance)
             balances += position.foreign
         }

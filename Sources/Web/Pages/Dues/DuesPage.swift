@@ -127,10 +127,7 @@ extension DuesView {
                 : "The lowest is \(MoneyText.text(lowest.balance)) on \(DayText.text(lowest.day)).",
             "In banks, wallets and cash, if what is listed below is paid and received on its day, and nothing else.",
         ]
-        if !forecast.unconverted.isEmpty {
-            let amounts = forecast.unconverted.map(MoneyText.text).joined(separator: ", ")
-            aheadSentences.append("Without \(amounts): there is no rate.")
-        }
+        if let remark = MoneyText.withoutRate(forecast.unconverted) { aheadSentences.append(remark) }
         ahead = ChartView(
             ChartSteps(unit: "day", steps: steps),
             [ChartSeries(title: "Cash", kind: "worth", units: forecast.days.map(\.balance.minorUnits), filter: [])],

@@ -10,6 +10,12 @@ enum MoneyText {
         return sign + prefix(money.currency) + grouped(money)
     }
 
+    /// The remark on amounts that a total leaves out; `nil` if there are none.
+    static func withoutRate(_ amounts: [Money]) -> String? {
+        amounts.isEmpty
+            ? nil : "Not included, because there is no exchange rate: \(amounts.map(text).joined(separator: ", "))."
+    }
+
     /// Returns the amount without minor units, shortened if it is large: for axes and narrow columns.
     static func short(_ money: Money) -> String {
         let magnitude = Int64(clamping: money.minorUnits.magnitude)

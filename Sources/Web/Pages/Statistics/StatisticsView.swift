@@ -171,9 +171,7 @@ struct StatisticsView: Sendable {
             summary: "Net worth at the end of each \(step.rawValue); at the end \(MoneyText.text(last.total)).",
             RowLinks(currency: nil))
         sentences = ["\(MoneyText.text(last.total)) at the end of \(DayText.text(last.day))."]
-        worthRemark =
-            last.unconverted.isEmpty
-            ? nil : "Without \(last.unconverted.map(MoneyText.text).joined(separator: ", ")): there is no rate."
+        worthRemark = MoneyText.withoutRate(last.unconverted)
     }
 }
 
