@@ -76,7 +76,7 @@ import Testing
         #expect(try !f.service.reject(id, seen: seen).changed)
     }
 
-    /// What is rejected already is no conflict, and what is accepted is one group.
+    /// An item that is rejected already causes no conflict; one undo reverts all acceptances.
     @Test func severalItemsAreDecidedAsOne() throws {
         let f = try ReviewFixture()
         let ids = try [f.recordDraft(1), f.recordDraft(2), f.recordDraft(3)]

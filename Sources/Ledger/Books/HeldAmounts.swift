@@ -10,7 +10,7 @@ struct HeldAmounts {
 
     /// A hold is released within this time, in seconds: fuel within days, hotels within weeks.
     static let longest: Int64 = 31 * 86_400
-    /// An account with so many plain holds has holds: then gaps may contain several of them.
+    /// The number of single holds from which on the account counts as one with holds. Then one gap may contain several.
     static let known = 3
 
     init(_ findings: [ContinuityFinding]) {

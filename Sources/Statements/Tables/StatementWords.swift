@@ -37,7 +37,7 @@ struct StatementWords: Sendable {
     private static let mostWordsBeforePayee = 5
     /// Words before a number, such as `Credit Card Number`.
     private static let mostWordsBeforeNumber = 3
-    /// Fewer are no number of an account: alerts print four.
+    /// Minimum number of digits of an account's number: alerts print four.
     private static let fewestDigits = 4
 
     private var words: [Role: Set<String>] = [:]

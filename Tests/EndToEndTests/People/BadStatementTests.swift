@@ -109,7 +109,7 @@ extension EndToEnd {
             #expect(try booked() == ["UPI CAFE MOON", "NEFT SALARY", "POS BOOK SHOP"])
         }
 
-        /// A file that names the number of another account is no statement of this one.
+        /// A file that names the number of another account is refused.
         @Test(.timeLimit(.minutes(2))) func aStatementOfAnotherAccountIsRefused() throws {
             try run(["account", "add", "Current", "--type", "bank", "--currency", "INR"])
             let queue = try DatabaseQueue(path: ledger.path)

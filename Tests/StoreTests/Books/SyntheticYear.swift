@@ -54,7 +54,8 @@ struct SyntheticYear {
         var seed: UInt64
         /// Payments of each account besides the recurring ones.
         var events = [2_500, 1_200, 1_000]
-        /// One alert in so many prints no balance; one purchase in so many is held, for at most so many days.
+        /// By chance, one alert in `silent` prints no balance, and one purchase in `held` is held, for at most
+        /// `holdDays` days.
         var silent = 10
         var held = 60
         var holdDays = 8

@@ -29,7 +29,7 @@ extension Schema {
         CREATE INDEX notices_by_day ON notices (kind, day);
         CREATE INDEX notices_by_account ON notices (profile, account_digits) WHERE account_digits IS NOT NULL;
 
-        -- A final amount stands for the whole of its authorisation, so that no sum has both.
+        -- A final amount replaces the whole authorisation, also in another currency.
         DROP TRIGGER transaction_links_books;
         DROP TRIGGER transaction_links_insert;
         DROP TRIGGER transaction_links_make;
