@@ -64,9 +64,9 @@ final class Program {
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "JOURNAL_STREAM", "CREDENTIALS_DIRECTORY"] {
             variables[name] = nil
         }
-        variables["XDG_CACHE_HOME"] = scratch.path + "/cache"
         variables.merge(try LanguageData.environment()) { $1 }
         variables.merge(environment) { $1 }
+        if environment["XDG_CACHE_HOME"] == nil { variables["XDG_CACHE_HOME"] = try scratch.cache.get() }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer {
@@ -170,6 +170,12 @@ final class Program {
 /// A temporary folder, removed with this value.
 final class Scratch {
     let path: String
+    /// The cache of programs that know the shipped profiles.
+    private(set) lazy var cache = Result {
+        let folder = path + "/cache"
+        try ProvenProfiles.write(to: folder)
+        return folder
+    }
     private var count = 0
 
     init() throws {
