@@ -69,7 +69,8 @@ struct LocalizedNumber {
                 isDecimal = false
             } else if after == 3 {
                 if exponent == 3 {
-                    isDecimal = isOwn || !isAlone
+                    // 1250.755 has no group of three digits before the mark.
+                    isDecimal = isOwn || !isAlone || last.at > 3
                 } else {
                     // 1.234 is ambiguous if the point is the decimal mark.
                     if isAlone, exponent != 0, last.mark == .point, decimal != .comma { return nil }
