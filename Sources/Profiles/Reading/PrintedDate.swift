@@ -16,6 +16,8 @@ struct PrintedDate {
     var isOrdered: Bool
     /// True if the year was printed with four digits or an era.
     var isYearWhole: Bool
+    /// True if the last number has one digit, so that the year is the first one or none: `26/3/9`.
+    var endsShort = false
 
     /// The next date at or after `start`.
     static func next(in text: [UInt8], from start: Int, upTo end: Int) -> PrintedDate? {
@@ -41,6 +43,7 @@ struct PrintedDate {
     ///   - arrival: gives a missing year, and decides between the two orders if the day in the given one is far from it
     ///     and the other is near.
     func day(order: DateOrder, isCertain: Bool, arrival: CalendarDate) -> CalendarDate? {
+        if let day = dayBehindYear(order: order, isCertain: isCertain, arrival: arrival) { return day }
         let usual = isOrdered || !isMonthFirst(order) ? (first, second) : (second, first)
         let day = resolved(day: usual.0, month: usual.1, arrival)
         if isOrdered { return day }
@@ -48,6 +51,21 @@ struct PrintedDate {
         guard let day else { return isCertain ? nil : other }
         guard let other, !isCertain, !Self.isNear(day, arrival), Self.isNear(other, arrival) else { return day }
         return other
+    }
+
+    /// The day of `26/02/12` if its first number is the year: in the order of the country, or because only this day is
+    /// near the arrival.
+    private func dayBehindYear(order: DateOrder, isCertain: Bool, arrival: CalendarDate) -> CalendarDate? {
+        guard !isOrdered, !isYearWhole, let last = year, order == .yearFirst || !isCertain,
+            let day = CalendarDate(year: 2000 + first, month: second, day: last)
+        else { return nil }
+        let others = [resolved(day: first, month: second, arrival), resolved(day: second, month: first, arrival)]
+            .compactMap { $0 }
+        if order == .yearFirst {
+            func distance(_ day: CalendarDate) -> Int { abs(arrival.daysSince1970 - day.daysSince1970) }
+            return isCertain || others.allSatisfy { distance($0) >= distance(day) } ? day : nil
+        }
+        return Self.isNear(day, arrival) && !others.contains { Self.isNear($0, arrival) } ? day : nil
     }
 
     /// The days of a numeric date in both orders; `nil` if only one order has a day of the calendar, or both the same.
@@ -60,14 +78,16 @@ struct PrintedDate {
 
     /// The day in the order in which `day(order:isCertain:arrival:)` does not read it, if the arrival does not decide.
     func otherDay(order: DateOrder, arrival: CalendarDate) -> (order: DateOrder, day: CalendarDate)? {
-        guard let days = days(arrival), !Self.isNear(days.dayFirst, arrival), !Self.isNear(days.monthFirst, arrival)
+        guard let days = days(arrival), !Self.isNear(days.dayFirst, arrival), !Self.isNear(days.monthFirst, arrival),
+            dayBehindYear(order: order, isCertain: false, arrival: arrival) == nil
         else { return nil }
         return isMonthFirst(order) ? (.dayFirst, days.dayFirst) : (.monthFirst, days.monthFirst)
     }
 
     /// The order that a whole numeric date proves: the other has no such day, or only this one fits the arrival.
     func provenOrder(arrival: CalendarDate) -> DateOrder? {
-        guard !isOrdered, year != nil else { return nil }
+        guard !isOrdered, year != nil, dayBehindYear(order: .dayFirst, isCertain: false, arrival: arrival) == nil
+        else { return nil }
         if let days = days(arrival) {
             let isNear = (Self.isNear(days.dayFirst, arrival), Self.isNear(days.monthFirst, arrival))
             return isNear.0 == isNear.1 ? nil : isNear.0 ? .dayFirst : .monthFirst
@@ -113,6 +133,7 @@ struct PrintedDate {
             return this.daysSince1970 > arrival.daysSince1970 + 2
                 ? CalendarDate(year: arrival.year - 1, month: month, day: day) : this
         }
+        if endsShort { return nil }
         if isYearWhole {
             // The Buddhist calendar counts from 543 BC.
             return CalendarDate(year: (2400...2743).contains(year) ? year - 543 : year, month: month, day: day)
@@ -146,7 +167,10 @@ fileprivate struct DateScanner {
 
     // MARK: Forms
 
-    /// `2026年1月5日`, `1月5日`, `2026년 1월 5일`.
+    /// Taiwan counts the years from 1912 on.
+    private static func year(_ number: Number) -> Int { number.digits == 3 ? number.value + 1911 : number.value }
+
+    /// `2026年1月5日`, `1月5日`, `2026년 1월 5일`, `115年1月5日`.
     private func marked(_ first: Number, _ start: Int) -> PrintedDate? {
         func unit(_ at: Int, _ words: [String]) -> Int? {
             words.lazy.compactMap { text[at...].starts(with: $0.utf8) ? blank(at + $0.utf8.count) : nil }.first
@@ -154,7 +178,7 @@ fileprivate struct DateScanner {
         var year: Int?
         var month = first
         if let next = unit(first.end, ["年", "년"]), let number = number(next) {
-            year = first.value
+            year = Self.year(first)
             month = number
         }
         guard let next = unit(month.end, ["月", "월"]), let day = number(next), (1...12).contains(month.value),
@@ -162,7 +186,7 @@ fileprivate struct DateScanner {
         else { return nil }
         return PrintedDate(
             span: start..<day.end + after.utf8.count, first: day.value, second: month.value, year: year,
-            isOrdered: true, isYearWhole: first.digits == 4)
+            isOrdered: true, isYearWhole: first.digits >= 3)
     }
 
     /// `令和8年1月5日`, `R8.1.5`: the era Reiwa began in 2019.
@@ -193,7 +217,7 @@ fileprivate struct DateScanner {
             isYearWhole: true)
     }
 
-    /// `05-01-26`, `2026/1/5`, `3. 2. 2024`.
+    /// `05-01-26`, `2026/1/5`, `3. 2. 2024`, `115/01/05`.
     private func numeric(_ first: Number, _ start: Int) -> PrintedDate? {
         guard first.end < end, "-/.".utf8.contains(text[first.end]) else { return nil }
         let mark = text[first.end]
@@ -202,29 +226,43 @@ fileprivate struct DateScanner {
             return number(mark == UInt8(ascii: ".") ? blank(at + 1) : at + 1)
         }
         guard let second = next(first.end), second.digits <= 2 else { return nil }
-        guard let third = next(second.end), !isFollowedByNumber(third.end, mark) else {
+        guard let third = next(second.end), !isHour(third), !isFollowedByNumber(third.end, mark) else {
             return yearless(first, second, start)
         }
-        if first.digits == 4, third.digits <= 2 {
+        let isRepublic = first.digits == 3 && (100...150).contains(first.value) && mark != UInt8(ascii: "-")
+        if first.digits == 4 || isRepublic, third.digits <= 2 {
             return PrintedDate(
-                span: start..<third.end, first: third.value, second: second.value, year: first.value, isOrdered: true,
-                isYearWhole: true)
+                span: start..<third.end, first: third.value, second: second.value, year: Self.year(first),
+                isOrdered: true, isYearWhole: true)
         }
-        guard first.digits <= 2, third.digits == 4 || third.digits == 2, !isHour(third) else { return nil }
+        guard first.digits <= 2, third.digits == 4 || third.digits == 2 || first.digits == 2 && third.digits == 1 else {
+            return nil
+        }
         return PrintedDate(
             span: start..<third.end, first: first.value, second: second.value, year: third.value, isOrdered: false,
-            isYearWhole: third.digits == 4)
+            isYearWhole: third.digits == 4, endsShort: third.digits == 1)
     }
 
-    /// `01/19 12:30`: two numbers are a day only before a time.
+    /// `01/19 12:30`, `12.02. um 10:15`: two numbers are a day only before a time.
     private func yearless(_ first: Number, _ second: Number, _ start: Int) -> PrintedDate? {
-        guard first.digits <= 2, second.end < end, text[second.end] == 0x20, let hour = number(second.end + 1),
-            isHour(hour)
-        else { return nil }
+        guard first.digits <= 2, second.end < end else { return nil }
+        var at = separator(second.end)
+        guard at > second.end, text[at - 1] == 0x20 else { return nil }
+        if let word = Self.wordsOfTime.first(where: { text[at...].starts(with: $0.utf8) }) {
+            at = blank(at + word.utf8.count)
+        }
+        guard let hour = number(at), isHour(hour) || isHourOfH(hour) else { return nil }
         return PrintedDate(
             span: start..<second.end, first: first.value, second: second.value, year: nil, isOrdered: false,
             isYearWhole: false)
     }
+
+    /// The words between a day and its time, each with the blank behind it.
+    private static let wordsOfTime = [
+        "a las ", "às ", "as ", "à ", "at ", "um ", "om ", "alle ore ", "alle ", "ore ", "o godz. ", "o ", "godz. ",
+        "saat ",
+        "pukul ", "jam ", "lúc ", "luc ", "v ", "kl. ", "kl ", "เวลา ", "الساعة ", "klo ",
+    ]
 
     /// `05 de setiembre de 2026`, `28/MAY/2019`, `10/Feb`, `5th January`, `12 tháng 2 năm 2026`.
     private func dayAndName(_ day: Number, _ start: Int) -> PrintedDate? {
@@ -344,6 +382,12 @@ fileprivate struct DateScanner {
     private func isHour(_ number: Number) -> Bool {
         number.digits <= 2 && number.end + 1 < end && text[number.end] == UInt8(ascii: ":")
             && text[number.end + 1] &- 0x30 < 10
+    }
+
+    /// `10h15`, `10h`
+    private func isHourOfH(_ number: Number) -> Bool {
+        number.digits <= 2 && number.end < end && text[number.end] == UInt8(ascii: "h")
+            && (number.end + 1 == end || text[number.end + 1] &- 0x30 < 10 || !isWordPart(number.end + 1))
     }
 
     private func isFollowedByNumber(_ at: Int, _ mark: UInt8) -> Bool {

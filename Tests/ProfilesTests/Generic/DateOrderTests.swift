@@ -29,6 +29,11 @@ import Testing
             ("03/04/2026", "DE", nil, "2026-04-03", "2026-03-04", nil, false),
             ("03/04/2026", "US", nil, "2026-03-04", "2026-04-03", nil, false),
             ("03/04/2026", nil, .monthFirst, "2026-03-04", nil, nil, false),
+            ("03.04.2026", "HR", nil, "2026-04-03", "2026-03-04", nil, false),
+            ("03.04.2026", "SK", nil, "2026-04-03", "2026-03-04", nil, false),
+            // The year in front leaves no other reading, and proves none.
+            ("26/04/19", "JP", nil, "2026-04-19", nil, nil, false),
+            ("26/04/19", "SA", nil, "2026-04-19", nil, nil, false),
             // One order fits the arrival.
             ("04/20/2026", nil, nil, "2026-04-20", nil, .monthFirst, false),
             ("25/03/2026", "US", nil, "2026-03-25", nil, .dayFirst, false),
