@@ -74,6 +74,17 @@ import Testing
                 "Hello Asha,\nYES! We have clocked ₹515.00\nWhere GREEN LEAF\nPlastic xx4417\nWhen 12 Feb 2026, 10:11\nLeft to spend ₹71,002.00",
             amount: "515.00", account: "4417", date: "2026-02-12"),
         Case(
+            text: "प्रिय ग्राहक, आपके खाते XX4410 से Rs 150.00 दिनांक 12Feb26 को श्री गणेश किराना को ट्रांसफर किया गया।",
+            amount: "150.00", account: "4410", date: "2026-02-12"),
+        Case(
+            text: "आपके खाते से ₹250 डेबिट किया गया 12 फरवरी 2026 को", amount: "250.00", date: "2026-02-12"),
+        Case(
+            text: "आपके खाते में ₹250 क्रेडिट किया गया दिनांक १२/०२/२०२६", amount: "250.00", type: .income,
+            date: "2026-02-12"),
+        Case(
+            text: "You paid\nAmount: 1,250.75 AED\nMerchant: HERON STORE\nDate: 12 Feb 2026", amount: "1250.75",
+            currency: "AED", date: "2026-02-12", merchant: "HERON STORE"),
+        Case(
             text: "INR 75,000.00 loan amount has been disbursed to your A/c XX4417 on 12-02-2026.", amount: "75000.00",
             type: .income, account: "4417", date: "2026-02-12"),
         Case(
