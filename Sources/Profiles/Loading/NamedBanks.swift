@@ -40,7 +40,8 @@ extension ProfileSet {
     ///
     /// A domain of a profile may be named with a country or a currency. If that is the profile's, its mails without a
     /// template always wait, too. Otherwise the profile keeps its own addresses, and mail from all others is the named
-    /// bank's: banks such as Citibank mail from one domain in several countries.
+    /// bank's: banks such as Citibank mail from one domain in several countries. A profile without addresses, such as
+    /// that of DBS, keeps its templates, and what none of them claims is read as mail of the named country.
     public func adding(_ additions: ProfileAdditions) throws(SourceErrors) -> ProfileSet {
         var banks = banks
         var errors: [SourceError] = []
@@ -52,8 +53,14 @@ extension ProfileSet {
                     banks[index].waitsAlways = true
                     continue
                 }
-                guard named.region.home != nil, !owner.addresses.isEmpty else {
+                guard named.region.home != nil else {
                     errors.append(Self.error(owner, named))
+                    continue
+                }
+                if owner.addresses.isEmpty {
+                    banks[index].region = named.region
+                    banks[index].region.timeZone = Self.timeZone(of: named.region)
+                    banks[index].waitsAlways = true
                     continue
                 }
             }
@@ -77,18 +84,20 @@ extension ProfileSet {
     private static func error(_ owner: Bank, _ named: ProfileAdditions.NamedBank) -> SourceError {
         named.place.error(
             "\(named.domain) is a domain of \(owner.name) already",
-            remedy: owner.addresses.isEmpty
-                ? "Its profile is '\(owner.key)': remove the domain here."
-                : "Its profile is '\(owner.key)': remove the domain here, or name the country of your bank.")
+            remedy: "Its profile is '\(owner.key)': remove the domain here, or name the country of your bank.")
+    }
+
+    private static func timeZone(of region: BankRegion) -> IANATimeZone? {
+        region.timeZone ?? region.customs.flatMap { IANATimeZone(identifier: $0.timeZone) }
     }
 
     private static func bank(_ named: ProfileAdditions.NamedBank) -> Bank {
         var region = named.region
         if region.home == nil { region.country = Country(domain: named.domain) }
-        let zone = region.timeZone ?? region.customs.flatMap { IANATimeZone(identifier: $0.timeZone) }
         var bank = Bank(
             key: named.domain, name: named.name ?? named.domain, domains: [named.domain], addresses: [],
-            timeZone: zone ?? .kolkata, currency: region.home ?? .inr, autoConfirmAt: nil, path: named.place.file)
+            timeZone: timeZone(of: region) ?? .kolkata, currency: region.home ?? .inr, autoConfirmAt: nil,
+            path: named.place.file)
         bank.region = region
         bank.waitsAlways = true
         var digest = FNV1a()
