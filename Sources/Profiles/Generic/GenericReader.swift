@@ -240,6 +240,14 @@ final class GenericReader: Sendable {
         return sentence
     }
 
+    /// True for the stop in "H. Müller & Co. KG" and "to MA. C. SANTOS", which "at BOSTON MA. Your balance" lacks.
+    private static func isInName(_ stop: Int, in text: [UInt8]) -> Bool {
+        if text[..<stop].suffix(2).elementsEqual("Co".utf8) { return text[stop...].starts(with: ". KG".utf8) }
+        let word = text[..<stop].suffix(4)
+        return word.count == 4 && (0x61...0x7A).contains(word[word.startIndex]) && word[word.startIndex + 1] == 0x20
+            && ["MA", "Ma", "MD", "Md"].contains { word.suffix(2).elementsEqual($0.utf8) }
+    }
+
     /// The sentence or row that contains a span: up to a full stop before a blank, or two lines on, at most 300 bytes
     /// on either side.
     static func sentence(around span: Range<Int>, in text: [UInt8]) -> Range<Int> {
@@ -247,7 +255,7 @@ final class GenericReader: Sendable {
             if text[at] == UInt8(ascii: "!") { return true }
             guard text[at] == UInt8(ascii: "."), at + 1 < text.count, text[at + 1] == 0x20 || text[at + 1] == 0x0A
             else { return false }
-            return !AmountSentence.isInitial(at, in: text)
+            return !AmountSentence.isInitial(at, in: text) && !isInName(at, in: text)
                 && !abbreviations.contains { word in
                     let start = at - word.count
                     return start >= 0 && text[start..<at].elementsEqual(word) { $0 | 0x20 == $1 }

@@ -228,13 +228,14 @@ struct WordPatterns: Sendable {
     private var nameEnd: String {
         let words = alternatives(.payeeEnd).map { (hasBoundaries ? "\\s" : "\\s?") + bounded("(?:\($0))") + "|" } ?? ""
         return "(?=" + words
-            + "\\s\\d{1,4}[-/.]\\d|\\s\\d{1,2}:\\d|\\s\\d{1,2}\\s\\p{L}{3,9}\\.?\\s\\d{4}|\\s?[();|<>。、]|,\\s|\\s[-–|•]\\s|(?<![\\s.]\\p{L})(?<!\\s(?i:sp|co|st|mr|ms|dr|jr))(?<!\\s(?i:ltd|inc))\\.(?:\\s|\\z)|\\.?\\s{0,3}(?:\\n|\\z))"
+            + "\\s\\d{2,6}[*xX•]{2}|\\s\\d{1,4}[-/.]\\d{1,2}(?!\\d)|\\s\\d{1,2}:\\d|\\s\\d{1,2}\\s\\p{L}{3,9}\\.?\\s\\d{4}|\\s?[();|<>。、，；]|,\\s|\\s[-–|•]\\s|(?<![\\s.]\\p{L})(?<!\\s(?i:sp|co|st|mr|ms|dr|jr))(?<!\\s(?i:ltd|inc))(?<!(?-i:[a-z])\\s(?i:ma|md))\\.(?:\\s|\\z)|\\.?\\s{0,3}(?:\\n|\\z))"
     }
 
     /// No name begins with these, nor with an amount, nor with a mask.
     private var nameStart: String {
         let words = alternatives(.payeeNot).map { bounded("(?:\($0))") + "|" } ?? ""
-        return "(?!" + words + "[\\d$€£₹*•#+.,:;-]|x{2})"
+        // "7-ELEVEN" begins with a digit; a day in its place is refused as one.
+        return "(?!" + words + "(?!\\d{1,3}-(?-i:[A-Z]{3}))[\\d$€£₹*•#+.,:;-]|x{2})"
     }
 
     var payee: String? {
@@ -263,7 +264,7 @@ struct WordPatterns: Sendable {
             // "5570-****-****-1182": the digits behind the last mask.
             let before =
                 bounded("(?:\($0))", end: false)
-                + "[\\s:.#*•xX’'-]{0,8}(?:\\d{0,6}[\\s-]?[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.]?\\d|[\\s-]?[*•xX]{2})"
+                + "[\\s:.#*•xX’'-]{0,8}(?:\\([-.…]{1,3})?(?:\\d{0,6}[\\s-]?[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.]?\\d|[\\s-]?[*•xX]{2})"
             let after =
                 alternatives(.accountAfter).map { "|(?<![\\d/:.,-])(?<account>\\d{4})\\s?" + bounded("(?:\($0))") }
                 ?? ""
@@ -299,6 +300,28 @@ struct WordPatterns: Sendable {
     private static let gap = Array(" … ".utf8)
     private static let special = Array(#"\^$.[]|()?+{}#"#.utf8)
 
+    /// In shorter words the mark distinguishes: `où`, `à`, `él`.
+    private static let minimumFoldedBytes = 7
+
+    /// A letter with a mark; in a long word also the letter without it, because many banks print none: `Platnosc
+    /// karta`.
+    private static func letter(_ bytes: ArraySlice<UInt8>, isFolded: Bool) -> [UInt8] {
+        let letter = String(decoding: bytes, as: UTF8.self)
+        guard isFolded, let base = plainLetters[letter.lowercased()] else { return Array(bytes) }
+        return Array("[\(letter)\(base)]".utf8)
+    }
+
+    private static let plainLetters: [String: String] = {
+        var letters: [String: String] = [:]
+        for (plain, marked) in [
+            "a": "áàâãäåą", "c": "çćč", "d": "ď", "e": "éèêëęě", "g": "ğ", "i": "íìîïı", "l": "ł", "n": "ñńň",
+            "o": "óòôõöø", "r": "ř", "s": "śšş", "t": "ť", "u": "úùûüů", "y": "ý", "z": "źżž",
+        ] {
+            for letter in marked { letters[String(letter)] = plain }
+        }
+        return letters
+    }()
+
     private static func pattern(_ words: String) -> String {
         let words = Array(words.utf8)
         var result: [UInt8] = []
@@ -314,6 +337,10 @@ struct WordPatterns: Sendable {
             case 0x20: result += #"\s"#.utf8
             case UInt8(ascii: "*"): result += #"[\p{L}\p{M}]*"#.utf8
             case _ where special.contains(byte): result += [UInt8(ascii: "\\"), byte]
+            case 0xC3...0xC5 where at + 1 < words.count:
+                result += Self.letter(words[at...at + 1], isFolded: words.count >= minimumFoldedBytes)
+                at += 2
+                continue
             default: result.append(byte)
             }
             at += 1

@@ -9,8 +9,8 @@ final class Languages: Sendable {
     /// Every pattern, for its samples; empty if the profiles are loaded without samples.
     let all: [WordingPattern]
 
-    /// Maximum number of languages in a mail that a person reads.
-    private static let maximumCount = 3
+    /// Maximum number of languages that a mail is read in: Belgium and Switzerland have three beside English.
+    private static let maximumCount = 4
     /// Number of words of a text that are looked up.
     private static let countedWords = 400
 

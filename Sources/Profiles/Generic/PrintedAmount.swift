@@ -44,7 +44,7 @@ fileprivate struct AmountScanner {
                 at += 1
                 continue
             }
-            let number = number(at)
+            let number = number(fractionStart(at) ?? at)
             defer { at = number.span.upperBound }
             if let amount = amount(number) {
                 at = number.span.upperBound
@@ -56,11 +56,23 @@ fileprivate struct AmountScanner {
 
     // MARK: The number
 
+    /// The place of a decimal mark before the first digit: `$.99`. The point of `Rs.99` ends a word.
+    private func fractionStart(_ at: Int) -> Int? {
+        guard at > 1, text[at - 1] == UInt8(ascii: ".") else { return nil }
+        let previous = text[at - 2]
+        return isWordPart(previous) || ".,*#".utf8.contains(previous) || previous >= 0x80 && !isSign(before: at - 1)
+            ? nil : at - 1
+    }
+
+    /// True if a currency's sign of several bytes, such as `£`, ends at `end`.
+    private func isSign(before end: Int) -> Bool { mark(endingAt: end, true).map { $0.range.count < 4 } ?? false }
+
     private func number(_ start: Int) -> (span: Range<Int>, hasSeparator: Bool) {
         var end = start
         var groupDigits = 0
         var hasSeparator = false
         var groupsAreBlank = true
+        if text[start] == UInt8(ascii: ".") { (end, hasSeparator, groupsAreBlank) = (start + 1, true, false) }
         while end < text.count {
             if let (_, length) = DecimalDigit.read(text[end...], at: end) {
                 groupDigits += 1
@@ -157,7 +169,15 @@ fileprivate struct AmountScanner {
         return nil
     }
 
-    private func markAfter(_ end: Int, _ hasSeparator: Bool) -> Mark? {
+    /// The end of a dash in place of the decimals: `450,- Kč`, `249:- kr`, `12,– €`.
+    private func dashEnd(_ end: Int) -> Int {
+        guard end < text.count, ",.:".utf8.contains(text[end]) else { return end }
+        let dashes = text[(end + 1)...].prefix { "-–—".utf8.contains($0) }
+        return ["-", "--", "–", "—"].contains { dashes.elementsEqual($0.utf8) } ? dashes.endIndex : end
+    }
+
+    private func markAfter(_ number: Int, _ hasSeparator: Bool) -> Mark? {
+        let end = dashEnd(number)
         var start = end
         for _ in 0..<3 {
             for length in stride(from: min(table.longestSpelling, text.count - start), through: 1, by: -1) {

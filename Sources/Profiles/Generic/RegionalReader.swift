@@ -45,7 +45,8 @@ struct RegionalReader {
     let matcher: Matcher
 
     func read() throws(MatchError) -> Result {
-        let candidates = try candidates(in: text)
+        let dates = printedDates()
+        let candidates = try candidates(besides: dates)
         var hasMovement = try moves(text)
         if !hasMovement { hasMovement = try moves(subject) }
         guard hasMovement || waitsAlways else { return .nothing }
@@ -53,7 +54,7 @@ struct RegionalReader {
             let hasAmount = candidates.contains { $0.amount.mark != nil } || hasAmountInSubject
             return waitsAlways && hasAmount ? .amountsOnly : .nothing
         }
-        let sentence = GenericReader.sentence(around: best.amount.span, in: text)
+        let sentence = sentence(of: best.amount)
         var spans: FieldSpans = [.amount: best.amount.span]
         spans[.currency] = best.amount.mark
         var values = Values(amount: best.money)
@@ -67,16 +68,18 @@ struct RegionalReader {
             default: break
             }
         }
-        readDate(near: best.amount.span, into: &spans, &values)
+        readDate(dates, into: &spans, &values)
         try addFields(to: &spans, sentence: sentence)
         if let payee = try payee(best.amount, sentence: sentence, taken: spans) { spans[.merchant] = payee }
         values.type = try direction(best.amount, sentence: sentence)
         let channel = try channel(Array(text[sentence]))
+        var notation = Template.Extraction.Notation()
+        notation.timeZone = region.timeZone
         return .read(
             GenericReader.Result(
                 spans: spans,
                 extraction: Template.Extraction(
-                    bodies: [], fields: [], type: values.type ?? .expense, channel: channel),
+                    bodies: [], fields: [], type: values.type ?? .expense, channel: channel, notation: notation),
                 isDoubtful: try isDoubtful(best, sentence: sentence)), values)
     }
 
@@ -86,11 +89,20 @@ struct RegionalReader {
         PrintedAmount.all(in: subject, home: region.home).contains { $0.mark != nil }
     }
 
-    private func candidates(in text: [UInt8]) throws(MatchError) -> [Candidate] {
+    private func candidates(besides dates: [ReadDate]) throws(MatchError) -> [Candidate] {
         var found: [Candidate] = []
         var previous = 0
-        for amount in PrintedAmount.all(in: text, home: region.home) {
-            let role = try role(of: amount, after: previous)
+        let amounts = PrintedAmount.all(in: text, home: region.home)
+        for (index, amount) in amounts.enumerated() {
+            // "12 ก.พ. 69 คงเหลือ 3,000.00": the label is not the year's.
+            if amount.mark == nil,
+                dates.contains(where: { $0.printed.year != nil && $0.printed.span.overlaps(amount.span) })
+            {
+                previous = amount.whole.upperBound
+                continue
+            }
+            let next = index + 1 < amounts.count ? amounts[index + 1].whole.lowerBound : text.count
+            let role = try role(of: amount, after: previous, before: next)
             previous = amount.whole.upperBound
             guard let currency = amount.currency ?? region.home,
                 let money = Money(localized: text[amount.span], currency: currency, decimal: region.usualDecimal)
@@ -114,8 +126,11 @@ struct RegionalReader {
     private static let reachBefore = 90
     private static let reachAfter = 36
 
-    /// The role of an amount by the last label before it in its row or sentence, otherwise by the first after it.
-    private func role(of amount: PrintedAmount, after previous: Int) throws(MatchError) -> GenericReader.Role? {
+    /// The role of an amount by the last label before it in its row or sentence, otherwise by the first after it that
+    /// is not directly before the next amount.
+    private func role(
+        of amount: PrintedAmount, after previous: Int, before next: Int
+    ) throws(MatchError) -> GenericReader.Role? {
         let before = labelText(before: amount.whole.lowerBound, after: previous)
         var last: (end: Int, role: GenericReader.Role?)?
         for words in languages {
@@ -136,9 +151,16 @@ struct RegionalReader {
             guard let whole = matcher.range(of: 0),
                 !after[..<whole.lowerBound].contains(where: { ",.;|!?".utf8.contains($0) })
             else { continue }
+            // "at PICKME RIDE Available Bal LKR 16730.45"
+            if whole.lowerBound > 1, isBefore(next, from: amount.whole.upperBound + whole.upperBound) { continue }
             if let role = matchedRole(words.labels), role != .amount { return role }
         }
         return nil
+    }
+
+    /// True if a label that ends at `end` is that of the amount at `next`: no stop and at most a few words are between.
+    private func isBefore(_ next: Int, from end: Int) -> Bool {
+        (0...12).contains(next - end) && !text[end..<next].contains { ",.;!?|".utf8.contains($0) }
     }
 
     /// `nil` for the words of a movement.
@@ -194,7 +216,7 @@ struct RegionalReader {
             case .balance, .limit: continue
             }
             if candidate.amount.mark == nil, candidate.role != .amount, !candidate.amount.hasSeparator { continue }
-            if score > -4, try moves(Array(text[GenericReader.sentence(around: candidate.amount.span, in: text)])) {
+            if score > -4, try moves(Array(text[sentence(of: candidate.amount)])) {
                 score += 2
             }
             if candidate.money.minorUnits == 0 { score -= 10 }
@@ -203,6 +225,15 @@ struct RegionalReader {
         guard let best else { return nil }
         // Without a label, a mark or a movement a number is not an amount.
         return best.score > 0 || hasMovement || best.candidate.amount.mark != nil || waitsAlways ? best.candidate : nil
+    }
+
+    /// The sentence or row of an amount. The point of its currency's abbreviation ends none: `249,00 kr. was paid`.
+    private func sentence(of amount: PrintedAmount) -> Range<Int> {
+        let end = amount.whole.upperBound
+        let continues =
+            text[end - 1] == UInt8(ascii: ".") && end + 1 < text.count && text[end] == 0x20
+            && ((0x61...0x7A).contains(text[end + 1]) || text[end + 1] >= 0xC3)
+        return GenericReader.sentence(around: continues ? amount.whole : amount.span, in: text)
     }
 
     // MARK: Words
@@ -272,15 +303,26 @@ struct RegionalReader {
 
     // MARK: Other fields
 
-    private func readDate(near amount: Range<Int>, into spans: inout FieldSpans, _ values: inout Values) {
-        let order = region.dateOrder ?? region.customs?.dateOrder ?? .dayFirst
-        let isCertain = region.dateOrder != nil
+    private typealias ReadDate = (printed: PrintedDate, day: CalendarDate)
+
+    private var dateOrder: DateOrder { region.dateOrder ?? region.customs?.dateOrder ?? .dayFirst }
+
+    private func printedDates() -> [ReadDate] {
+        var found: [ReadDate] = []
         var at = 0
-        var best: (date: PrintedDate, day: CalendarDate, score: Int)?
         for _ in 0..<Self.maximumDates {
             guard let date = PrintedDate.next(in: text, from: at, upTo: text.count) else { break }
             at = date.span.upperBound
-            guard let day = date.day(order: order, isCertain: isCertain, arrival: arrival) else { continue }
+            if let day = date.day(order: dateOrder, isCertain: region.dateOrder != nil, arrival: arrival) {
+                found.append((date, day))
+            }
+        }
+        return found
+    }
+
+    private func readDate(_ dates: [ReadDate], into spans: inout FieldSpans, _ values: inout Values) {
+        var best: (date: PrintedDate, day: CalendarDate, score: Int)?
+        for (date, day) in dates {
             let late = arrival.daysSince1970 - day.daysSince1970
             // The day of the event is near the arrival; a due date or the end of a contract is not.
             let score = ((-1...7).contains(late) ? 4 : late >= 0 ? 1 : 0) + (date.year == nil ? 0 : 1)
@@ -288,8 +330,8 @@ struct RegionalReader {
         }
         guard let best else { return }
         (spans[.date], values.date) = (best.date.span, best.day)
-        guard !isCertain else { return }
-        values.otherDay = best.date.otherDay(order: order, arrival: arrival)
+        guard region.dateOrder == nil else { return }
+        values.otherDay = best.date.otherDay(order: dateOrder, arrival: arrival)
         values.isOrderGuessed = values.otherDay != nil && region.country == nil
     }
 

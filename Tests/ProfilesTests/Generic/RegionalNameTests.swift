@@ -50,6 +50,28 @@ import Testing
             text: "Dokonano płatności kartą ...4410 na kwotę 132,40 PLN w SKLEP U A. B. dnia 06.02.2026.",
             amount: "132.40", type: .expense, merchant: "SKLEP U A. B.", account: "4410"),
         Case(
+            country: "US",
+            text: "A purchase of $33.08 at 7-ELEVEN 33-102 was made with your card ending in 3310 on 02/12/2026.",
+            amount: "33.08", type: .expense, merchant: "7-ELEVEN 33-102", account: "3310"),
+        Case(
+            country: "SG",
+            text: "You have sent SGD 120.00 to TAN A.K. ELECTRICAL via PayNow. From: 360 Account (-4417).",
+            amount: "120.00", type: .expense, merchant: "TAN A.K. ELECTRICAL", account: "4417"),
+        Case(
+            country: "KE",
+            text: "Dear JANE, you have sent KES 1,250.00 to P. O. OTIENO 0722****45 on 12/02/2026 at 10:15 AM.",
+            amount: "1250.00", type: .expense, merchant: "P. O. OTIENO"),
+        Case(
+            country: "PH", text: "You have transferred PHP 1,250.00 to MA. C. SANTOS (XXXXXX4410) on Feb 12, 2026.",
+            amount: "1250.00", type: .expense, merchant: "MA. C. SANTOS"),
+        Case(
+            country: "DE", text: "Zahlungseingang: 1.500,00 € von H. Müller & Co. KG am 12.02.2026",
+            amount: "1500.00", type: .income, merchant: "H. Müller & Co. KG"),
+        Case(
+            country: "VN",
+            text: "Tài khoản 0071xxx4410 +1,500,000 VND, người gửi: TRAN VAN B. Số dư 2,750,000 VND",
+            amount: "1500000", type: .income, merchant: "TRAN VAN B."),
+        Case(
             country: "TR",
             text: "1234 ile biten kartınızdan 07.02.2026 tarihinde 1.245,60 TL tutarında harcama yapılmıştır.",
             amount: "1245.60", type: .expense, account: "1234"),

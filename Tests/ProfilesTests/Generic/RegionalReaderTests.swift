@@ -135,6 +135,44 @@ import YAMLSource
         Case(
             country: "ZA", text: "R1 249,00 paid from cheque acc..0921 at TAKEALOT. Avail R2 000. 12Feb 12:31",
             amount: "1249.00", type: .expense, date: "2026-02-12", merchant: "TAKEALOT"),
+        Case(
+            country: "EG",
+            text: "The transaction on your credit card#8016  from ORACLE IRELAND  with EGP .93 on 12/02/26  at 05:14",
+            amount: "0.93", type: nil, date: "2026-02-12"),
+        Case(
+            country: "US", text: "You paid $.99 at HERON STORE on Feb 12, 2026.", amount: "0.99", type: .expense,
+            date: "2026-02-12", merchant: "HERON STORE"),
+        Case(
+            country: "CZ", text: "A payment of 450,- Kč was made at HERON STORE on 12.2.2026.", amount: "450.00",
+            type: .expense, date: "2026-02-12", merchant: "HERON STORE"),
+        Case(
+            country: "SE", text: "A payment of 249:- kr was made at HERON STORE on 2026-02-12.", amount: "249.00",
+            type: .expense, date: "2026-02-12", merchant: "HERON STORE"),
+        Case(
+            country: "DE", text: "Zahlung über 12,– € bei LADEN am 12.02.2026.", amount: "12.00", type: .expense,
+            date: "2026-02-12", merchant: "LADEN"),
+        Case(
+            country: "DK", text: "A payment of 249,00 kr. was made at HERON STORE on 12 Feb 2026.", amount: "249.00",
+            type: .expense, date: "2026-02-12", merchant: "HERON STORE"),
+        Case(
+            country: "CH", text: "Merchant: HERON STORE\nAmount: CHF 1'234.50\nDate: 12 Feb 2026", amount: "1234.50",
+            type: nil, date: "2026-02-12", merchant: "HERON STORE"),
+        // The label between two numbers is the second one's.
+        Case(
+            country: "TH", text: "ถอนเงินสด 2,000.00 บาท จากบัญชี x4410 วันที่ 12 ก.พ. 69 คงเหลือ 3,000.00 บาท",
+            amount: "2000.00", type: .expense, date: "2026-02-12"),
+        Case(
+            country: "LK",
+            text:
+                "Transaction Approved on your Card for LKR 771.51 at PICKME RIDE Available Bal LKR 16730.45  Call 011",
+            amount: "771.51", type: nil, merchant: "PICKME RIDE"),
+        Case(
+            country: "SA", text: "شراء\nبـSAR 5.75\nلـKIWI FOOD & CO\n26/2/9 16:46", amount: "5.75", type: .expense,
+            date: "2026-02-09"),
+        // Banks that print no marks.
+        Case(
+            country: "PL", text: "Platnosc karta 4410 kwota 89,90 PLN, 12.02.2026 10:15", amount: "89.90",
+            type: .expense, date: "2026-02-12"),
         // A sign gives the direction if no word does; without either it stays open.
         Case(
             country: "VN", text: "TK 0071xxx 12/02/2026\n+500.000 VND", amount: "500000", type: .income,
@@ -197,6 +235,23 @@ import YAMLSource
         let other = set.claim(mail("You sent $18.00 to KOH on 5 Jan 2026", from: "sg@bank.example")).decide(
             trusting: .unverified, receivedAt: nil)
         #expect(other.bank == "Bank SG" && other.outcome == .review && other.draft?.amount.currency.code == "SGD")
+    }
+
+    /// A profile without addresses keeps its templates; all other mail is the named country's.
+    @Test func aDomainOfAProfileWithoutAddresses() throws {
+        let place = try NamedBankTests.place()
+        let set = try Self.shipped.get().adding(
+            ProfileAdditions(banks: [.init(domain: "dbs.com", region: Self.region("TW"), place: place)]))
+        func decide(_ text: String) -> Decision {
+            set.claim(mail(text, from: "alerts@dbs.com", date: "Fri, 13 Feb 2026 18:00:00 +0000")).decide(
+                trusting: .unverified, receivedAt: nil)
+        }
+        let own = decide("您的信用卡末四碼 5512 於 2026/02/12 20:15 在 全聯福利中心 消費 $385 元。")
+        #expect(own.outcome == .review && own.draft?.amount.currency.code == "TWD")
+        #expect(own.draft?.occurredAt.description == "2026-02-12T12:15:00Z")
+        let indian = decide(
+            "INR 1,250.50 spent on your DBS Bank Credit Card XX4471 at BLUE LOTUS CAFE on 12-Feb-2026.")
+        #expect(indian.template == "_india/card-spend" && indian.draft?.amount.currency == .inr)
     }
 
     /// A listed domain that a later release has a profile for stays valid, and keeps its promise.
