@@ -165,7 +165,7 @@ extension EventLinkRow {
         .object([
             ("id", .integer(id)), ("kind", .string(kind.rawValue)), ("state", .string(state.rawValue)),
             ("from", .integer(from.id)), ("to", .integer(to.id)),
-            ("confidence", .number(confidence)), ("evidence", .string(evidence)), ("why", .string(why)),
+            ("confidence", .number(confidence)), ("evidence", .string(evidence.word)), ("why", .string(why)),
             ("made_by", .string(isMadeByPerson ? "person" : "rule")), ("created_at", JSON(describing: createdAt)),
             ("updated_at", JSON(describing: updatedAt)),
         ])

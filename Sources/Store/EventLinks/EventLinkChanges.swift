@@ -28,8 +28,12 @@ extension EventLinkRepository {
             try db.execute(
                 sql: """
                     INSERT INTO transaction_links (kind, from_id, to_id, state, confidence, evidence, why, made_by, created_at, updated_at)
-                    VALUES (?, ?, ?, 'made', 1, 'person', ?, 'person', ?, ?)
-                    """, arguments: [kind.rawValue, from, to, "\(kind.words): a person said so", time, time])
+                    VALUES (?, ?, ?, 'made', 1, ?, ?, 'person', ?, ?)
+                    """,
+                arguments: [
+                    kind.rawValue, from, to, EventLinkEvidence.person.word, "\(kind.words): a person said so", time,
+                    time,
+                ])
             let id = db.lastInsertedRowID
             _ = try journal.note(.added, .eventLink, id, before: JournaledTable.eventLink.absent)
             try EventLinkWriter(db: db).dropProposals(to: to)

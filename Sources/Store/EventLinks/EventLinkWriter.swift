@@ -11,7 +11,7 @@ struct EventLinkWriter {
         var kind: EventLinkKind
         var from: Int64
         var to: Int64
-        var evidence: String
+        var evidence: EventLinkEvidence
         var confidence: Double
         /// The reason, without the kind.
         var why: String
@@ -32,7 +32,7 @@ struct EventLinkWriter {
                 """,
             arguments: [
                 link.kind.rawValue, link.from, link.to, makes ? "made" : "proposed", link.confidence,
-                link.evidence, "\(link.kind.words): \(link.why)", time,
+                link.evidence.word, "\(link.kind.words): \(link.why)", time,
             ])
         guard db.changesCount > 0 else { return false }
         if makes { try dropProposals(to: link.to) }

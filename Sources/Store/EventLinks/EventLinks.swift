@@ -21,8 +21,8 @@ public struct EventLinkRow: Hashable, Sendable {
     public var to: TransactionRow
     /// In 0...1; 1 if a person made it.
     public var confidence: Double
-    /// The raw value of the evidence of its kind, such as ``RefundEvidence``; `person` if a person made the link.
-    public var evidence: String
+    /// `person` only if a person entered the link: a proposal that a person accepted keeps its evidence.
+    public var evidence: EventLinkEvidence
     /// One sentence for display.
     public var why: String
     public var isMadeByPerson: Bool
@@ -54,12 +54,13 @@ extension EventLinkRow {
                 """, arguments: arguments
         ).compactMap { row in
             guard let kind = EventLinkKind(rawValue: row[1]), let state = State(rawValue: row[2]),
+                let evidence = EventLinkEvidence(row[6], of: kind),
                 let from = try transaction(row[3]), let to = try transaction(row[4])
             else { return nil }
             return EventLinkRow(
                 id: row[0], kind: kind, state: state, from: from, to: to, confidence: row[5],
-                evidence: row[6], why: row[7], isMadeByPerson: row[8] == "person", createdAt: row[9], updatedAt: row[10]
-            )
+                evidence: evidence, why: row[7], isMadeByPerson: row[8] == "person", createdAt: row[9],
+                updatedAt: row[10])
         }
     }
 

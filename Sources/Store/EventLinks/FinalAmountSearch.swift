@@ -56,7 +56,7 @@ struct FinalAmountSearch {
         _ held: EventReport, _ settlement: EventReport, _ evidence: FinalAmountEvidence, makes: Bool
     ) throws {
         let link = EventLinkWriter.Found(
-            kind: .settles, from: settlement.id, to: held.id, evidence: evidence.rawValue,
+            kind: .settles, from: settlement.id, to: held.id, evidence: .finalAmount(evidence),
             confidence: evidence.confidence, why: evidence.sentence)
         _ = try EventLinkWriter(db: db).add(link, makes: makes, time)
     }

@@ -43,7 +43,7 @@ struct InstalmentSearch {
         var count = 0
         for (purchase, evidence) in (planned.isEmpty ? found : planned).prefix(TransferVerdict.most) {
             let link = EventLinkWriter.Found(
-                kind: .instalment, from: purchase, to: id, evidence: evidence.rawValue,
+                kind: .instalment, from: purchase, to: id, evidence: .instalment(evidence),
                 confidence: evidence.confidence(among: planned.isEmpty ? found.count : planned.count),
                 why: evidence.sentence)
             let makes = try planned.count == 1 && isFree(id, of: purchase)

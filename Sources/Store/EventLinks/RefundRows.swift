@@ -101,7 +101,7 @@ struct RefundRows {
     ) throws -> Bool {
         try EventLinkWriter(db: db).add(
             EventLinkWriter.Found(
-                kind: EventLinkKind(kind), from: partner.id, to: refund, evidence: partner.evidence.rawValue,
+                kind: EventLinkKind(kind), from: partner.id, to: refund, evidence: .refund(partner.evidence),
                 confidence: partner.confidence, why: kind.sentence(partner.evidence)), makes: makes, time)
     }
 }

@@ -51,7 +51,7 @@ struct SameEventSearch {
             try (own.report.counts(before: head.report) || !rows.isFree(own.report.id)) && rows.isFree(head.report.id)
         let (from, to) = isFirst ? (own.report, head.report) : (head.report, own.report)
         let link = EventLinkWriter.Found(
-            kind: .sameEvent, from: from.id, to: to.id, evidence: partner.evidence.rawValue,
+            kind: .sameEvent, from: from.id, to: to.id, evidence: .sameEvent(partner.evidence),
             confidence: partner.confidence, why: partner.evidence.sentence)
         let isMade = try makes && (isFirst || rows.isFree(to.id))
         guard try EventLinkWriter(db: db).add(link, makes: isMade, time) else { return }

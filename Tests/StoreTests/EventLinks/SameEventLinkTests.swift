@@ -52,7 +52,7 @@ import Testing
 
     func links(_ f: Fixture) throws -> [String] {
         try f.store.eventLinks.list(Set(EventLinkRow.State.allCases)).reversed().map {
-            "\($0.state) \($0.from.id) \($0.to.id) \($0.evidence)"
+            "\($0.state) \($0.from.id) \($0.to.id) \($0.evidence.word)"
         }
     }
 

@@ -64,7 +64,7 @@ extension ReadScope {
                 ("id", .integer(link.id)), ("kind", .string(link.kind.rawValue)),
                 ("state", .string(link.state.rawValue)), ("from", link.from.api(links[link.from.id])),
                 ("to", link.to.api(links[link.to.id])),
-                ("confidence", .number(link.confidence)), ("evidence", .string(link.evidence)),
+                ("confidence", .number(link.confidence)), ("evidence", .string(link.evidence.word)),
                 ("why", .string(link.why)), ("is_made_by_person", .bool(link.isMadeByPerson)),
                 ("created_at", JSON(describing: link.createdAt)), ("updated_at", JSON(describing: link.updatedAt)),
             ])
@@ -77,7 +77,7 @@ extension ReadScope {
             .object([
                 ("kind", .string(link.kind.rawValue)), ("id", .integer(link.id)), ("from", try api(link.from)),
                 ("to", try api(link.to)), ("confidence", .number(link.confidence)),
-                ("evidence", .string(link.evidence)), ("why", .string(link.why)),
+                ("evidence", .string(link.evidence.word)), ("why", .string(link.why)),
                 ("accept", .string("/links/\(link.id)/confirm")), ("reject", .string("/links/\(link.id)/reject")),
             ])
         }
