@@ -12,7 +12,7 @@ public struct SignatureResult: Hashable, Sendable {
     public let isAligned: Bool
     public let reason: SignatureReason
 
-    public var verdict: SignatureReason.Verdict { reason.verdict }
+    public var dkimResult: SignatureReason.DKIMResult { reason.dkimResult }
 }
 
 /// Verifies the DKIM signatures of messages (RFC 6376).
@@ -48,8 +48,8 @@ public struct SignatureVerifier: SignatureChecker {
             results
             .filter { $0.isAligned || Self.wholeMail.contains($0.reason) }.map(\.reason)
         if reasons.contains(.valid) { return .pass }
-        if reasons.contains(where: { $0.verdict == .temperror }) { return .undecided }
-        if let fault = reasons.first(where: { $0.verdict != .noKey }) { return .fail(reason: fault) }
+        if reasons.contains(where: { $0.dkimResult == .temperror }) { return .undecided }
+        if let fault = reasons.first(where: { $0.dkimResult != .noKey }) { return .fail(reason: fault) }
         guard let gap = reasons.first else { return .unsigned }
         if gap != .keyForTests, let receivedAt, UnixTime.now - receivedAt < Self.keyLifetime {
             return .fail(reason: gap)

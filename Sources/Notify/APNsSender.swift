@@ -24,7 +24,7 @@ struct APNsSender {
 
     mutating func send(
         _ notice: Notice, to device: PushDevice, _ client: HTTPSClient, at now: UnixTime, wake: Wake
-    ) -> Verdict {
+    ) -> DeliveryResult {
         guard !device.token.isEmpty, device.token.utf8.count <= 400,
             device.token.utf8.allSatisfy({
                 (0x30...0x39).contains($0) || (0x41...0x46).contains($0) || (0x61...0x66).contains($0)
@@ -36,13 +36,13 @@ struct APNsSender {
             do {
                 answer = try client.send(request(notice, device, at: now), wake: wake)
             } catch let error as HTTPSError {
-                return Verdict(error)
+                return DeliveryResult(error)
             } catch {
                 return .refused("\(error)".split(whereSeparator: \.isNewline).joined(separator: "; "), wholeSink: true)
             }
             let reason = Self.word("reason", in: answer.body) ?? ""
             if answer.status == 403, reason == "ExpiredProviderToken", !isSecond, token.expire(at: now) { continue }
-            return verdict(answer, reason, device, at: now)
+            return result(answer, reason, device, at: now)
         }
         return .later("Apple accepts no token", .slow, asked: nil, wholeSink: true)
     }
@@ -97,9 +97,9 @@ struct APNsSender {
             : Hexadecimal.text(SHA256.hash(data: Array(notice.key.utf8)))
     }
 
-    private func verdict(
+    private func result(
         _ answer: HTTPSRequest.Answer, _ reason: String, _ device: PushDevice, at now: UnixTime
-    ) -> Verdict {
+    ) -> DeliveryResult {
         let answered = "Apple answers \(answer.status)" + (reason.isEmpty ? "" : " \(reason)")
         let asked = answer.header("retry-after").flatMap { Backoff.retryAfter($0, at: now) }
         switch (answer.status, reason) {

@@ -96,9 +96,9 @@ final class DeliveryRound {
     /// - Returns: true if the sink accepts further messages.
     private func deliver(_ message: OutboxMessage, by sender: SinkSender, _ notice: Notice) throws(StoreError) -> Bool {
         let device = sender.isForDevices ? try store.devices.activePushDevices().first { $0.id == message.target } : nil
-        let verdict = sender.send(notice, to: device, at: delivery.now(), wake: delivery.wake)
+        let result = sender.send(notice, to: device, at: delivery.now(), wake: delivery.wake)
         let now = delivery.now()
-        switch verdict {
+        switch result {
         case .accepted:
             if try store.outbox.complete(message, at: now) {
                 delivery.logger.notice("notifications arrive again", metadata: ["sink": "\(message.sink)"])

@@ -11,7 +11,7 @@ struct EmailSender {
     let settings: EmailSettings
     let caFile: String?
 
-    func send(_ notice: Notice, at now: UnixTime, wake: Wake) -> Verdict {
+    func send(_ notice: Notice, at now: UnixTime, wake: Wake) -> DeliveryResult {
         do {
             let endpoint = Endpoint(
                 host: settings.host, port: UInt16(settings.port),
@@ -28,7 +28,7 @@ struct EmailSender {
             ).send(wake: wake)
             return .accepted
         } catch let error as SMTPError {
-            return Verdict(error)
+            return DeliveryResult(error)
         } catch {
             return .refused("\(error)".split(whereSeparator: \.isNewline).joined(separator: "; "), wholeSink: true)
         }

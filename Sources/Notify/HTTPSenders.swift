@@ -12,11 +12,11 @@ struct NtfySender {
     let settings: NtfySettings
     let caFile: String?
 
-    func send(_ notice: Notice, _ client: HTTPSClient, at now: UnixTime, wake: Wake) -> Verdict {
+    func send(_ notice: Notice, _ client: HTTPSClient, at now: UnixTime, wake: Wake) -> DeliveryResult {
         do {
-            return Verdict(try client.send(try request(notice), wake: wake), from: "ntfy", at: now)
+            return DeliveryResult(try client.send(try request(notice), wake: wake), from: "ntfy", at: now)
         } catch let error as HTTPSError {
-            return Verdict(error)
+            return DeliveryResult(error)
         } catch {
             return .refused("\(error)".split(whereSeparator: \.isNewline).joined(separator: "; "), wholeSink: true)
         }
@@ -68,7 +68,7 @@ struct WebhookSender {
     /// Length of a signing key in bytes, as the standard requires.
     static let keyLength = 24...64
 
-    func send(_ notice: Notice, _ client: HTTPSClient, at now: UnixTime, wake: Wake) -> Verdict {
+    func send(_ notice: Notice, _ client: HTTPSClient, at now: UnixTime, wake: Wake) -> DeliveryResult {
         do {
             let body = Array(Self.payload(notice).utf8)
             var request = HTTPSRequest(
@@ -80,9 +80,9 @@ struct WebhookSender {
             // The address of a webhook is often secret.
             request.name = "the webhook"
             request.allowsLoopback = true
-            return Verdict(try client.send(request, wake: wake), from: "the webhook", at: now)
+            return DeliveryResult(try client.send(request, wake: wake), from: "the webhook", at: now)
         } catch let error as HTTPSError {
-            return Verdict(error)
+            return DeliveryResult(error)
         } catch {
             return .refused("\(error)".split(whereSeparator: \.isNewline).joined(separator: "; "), wholeSink: true)
         }

@@ -18,7 +18,7 @@ final class SinkSender {
     var isForDevices: Bool { apns != nil }
 
     /// - Parameter device: the receiver, for Apple's service only.
-    func send(_ notice: Notice, to device: PushDevice?, at now: UnixTime, wake: Wake) -> Verdict {
+    func send(_ notice: Notice, to device: PushDevice?, at now: UnixTime, wake: Wake) -> DeliveryResult {
         if case .email(let settings) = sink.receiver {
             return EmailSender(settings: settings, caFile: sink.caFile).send(notice, at: now, wake: wake)
         }
@@ -27,7 +27,7 @@ final class SinkSender {
             if let known = self.client { client = known } else { client = try HTTPSClient() }
             self.client = client
         } catch {
-            return Verdict(error)
+            return DeliveryResult(error)
         }
         switch sink.receiver {
         case .apns:

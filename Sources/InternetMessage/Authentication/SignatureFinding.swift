@@ -62,7 +62,7 @@ public enum SignatureFinding: Hashable, Sendable {
 /// The outcome of one DKIM-Signature field, as a sentence for people.
 public enum SignatureReason: String, Hashable, Sendable, CaseIterable {
     /// A result of RFC 8601 section 2.7.1, and `no-key`, which there is a `permerror`.
-    public enum Verdict: String, Hashable, Sendable {
+    public enum DKIMResult: String, Hashable, Sendable {
         case pass, fail, permerror, temperror
         case noKey = "no-key"
     }
@@ -89,7 +89,7 @@ public enum SignatureReason: String, Hashable, Sendable, CaseIterable {
     case libraryFailed = "the library could not check the signature"
     case unsigned = "the mail has no DKIM signature of the From domain"
 
-    public var verdict: Verdict {
+    public var dkimResult: DKIMResult {
         switch self {
         case .valid: .pass
         case .bodyAltered, .headerAltered, .partialBody, .fieldsUncovered, .expired, .fromTheFuture: .fail

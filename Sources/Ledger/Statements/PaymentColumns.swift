@@ -4,13 +4,6 @@ public struct PaymentColumns: Hashable, Sendable {
         case date, text, amount, debit, credit, sign, reference, account, status, currency
     }
 
-    /// The order of the parts of a date in digits.
-    public enum DateOrder: String, CaseIterable, Hashable, Sendable {
-        case dayFirst = "day_first"
-        case monthFirst = "month_first"
-        case yearFirst = "year_first"
-    }
-
     /// The meaning of an amount whose direction neither a sign, nor a column, nor the text prints.
     public enum Unsigned: String, CaseIterable, Hashable, Sendable {
         /// The row is left out.

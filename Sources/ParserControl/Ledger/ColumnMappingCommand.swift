@@ -38,13 +38,13 @@ struct ColumnMappingCommand: AsyncParsableCommand {
         )
         var columns: [String] = []
         @Option(help: "The order of a date in digits: day_first, month_first or year_first.")
-        var dateOrder = PaymentColumns.DateOrder.dayFirst.rawValue
+        var dateOrder = DateOrder.dayFirst.rawValue
         @Option(help: "An amount without a sign: omitted, outgoing or incoming.")
         var unsigned = PaymentColumns.Unsigned.omitted.rawValue
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            guard let order = PaymentColumns.DateOrder(rawValue: dateOrder) else {
+            guard let order = DateOrder(rawValue: dateOrder) else {
                 throw ValidationError("--date-order must be day_first, month_first or year_first")
             }
             guard let unsigned = PaymentColumns.Unsigned(rawValue: unsigned) else {

@@ -24,7 +24,7 @@ struct SignatureReport {
         results.map { result in
             let signer = result.domain.isEmpty ? "" : "\(result.domain) (\(result.selector)), "
             return "\(signer)\(result.isAligned ? "aligned with From" : "not of the From domain"): "
-                + "\(result.verdict.rawValue), \(result.reason.rawValue)"
+                + "\(result.dkimResult.rawValue), \(result.reason.rawValue)"
         }
     }
 
@@ -37,7 +37,7 @@ struct SignatureReport {
                     results.map {
                         .object([
                             ("domain", .string($0.domain)), ("selector", .string($0.selector)),
-                            ("aligned", .bool($0.isAligned)), ("verdict", .string($0.verdict.rawValue)),
+                            ("aligned", .bool($0.isAligned)), ("verdict", .string($0.dkimResult.rawValue)),
                             ("reason", .string($0.reason.rawValue)),
                         ])
                     })

@@ -20,7 +20,7 @@ enum QuickenInterchange {
         _ bytes: ArraySlice<UInt8>, currency: Currency
     ) throws(StatementReadingError) -> BankStatement {
         let records = try records(bytes)
-        let order = try DateOrder(records.map { ($0.line, $0.fields["D"] ?? "") })
+        let order = try FileDateOrder(records.map { ($0.line, $0.fields["D"] ?? "") })
         var statement = BankStatement(currency: currency)
         for record in records {
             guard let day = order.day(record.fields["D"] ?? ""),
@@ -88,14 +88,12 @@ enum QuickenInterchange {
 
 /// The order of day, month and year in the dates of a file whose format does not fix it. It is the order in which every
 /// date is a day of the calendar. If several orders fit, it is the one in which the days are sorted.
-struct DateOrder {
-    private enum Order: CaseIterable { case dayMonthYear, monthDayYear, yearMonthDay }
-
-    private let order: Order
+struct FileDateOrder {
+    private let order: DateOrder
 
     /// - Parameter dates: the dates with their line numbers.
     init(_ dates: [(line: Int, text: String)]) throws(StatementReadingError) {
-        var orders = Order.allCases
+        var orders = DateOrder.allCases
         for (line, text) in dates {
             orders.removeAll { Self.day(text, $0) == nil }
             if orders.isEmpty { throw .unreadableRow(line) }
@@ -118,7 +116,7 @@ struct DateOrder {
     func day(_ text: String) -> CalendarDate? { Self.day(text, order) }
 
     /// `31/12/2026`, `12/31'26`, `2026-12-31`, ` 1/ 5/26`.
-    private static func day(_ text: String, _ order: Order) -> CalendarDate? {
+    private static func day(_ text: String, _ order: DateOrder) -> CalendarDate? {
         let parts = text.split(omittingEmptySubsequences: false) { "/-.'".contains($0) }.map(\.trimmingBlanks)
         guard parts.count == 3, parts.allSatisfy({ (1...4).contains($0.utf8.count) }) else { return nil }
         let numbers = parts.compactMap { part in
@@ -127,12 +125,12 @@ struct DateOrder {
         guard numbers.count == 3 else { return nil }
         let places =
             switch order {
-            case .dayMonthYear: (2, 1, 0)
-            case .monthDayYear: (2, 0, 1)
-            case .yearMonthDay: (0, 1, 2)
+            case .dayFirst: (2, 1, 0)
+            case .monthFirst: (2, 0, 1)
+            case .yearFirst: (0, 1, 2)
             }
         let digits = parts[places.0].utf8.count
-        guard digits == 4 || digits == 2 && order != .yearMonthDay else { return nil }
+        guard digits == 4 || digits == 2 && order != .yearFirst else { return nil }
         // A year of two digits is of this century: no user imports statements from before 2000.
         let year = numbers[places.0] + (digits == 2 ? 2000 : 0)
         return CalendarDate(year: year, month: numbers[places.1], day: numbers[places.2])

@@ -13,7 +13,7 @@ struct StatementProfile: Sendable {
     let columns: [StatementWords.Role: [String]]
     /// Words in cells, beside the shared ones.
     let words: [StatementWords.Role: [String]]
-    let dateOrder: PaymentColumns.DateOrder
+    let dateOrder: DateOrder
     /// The meaning of an amount without a sign, a column or a word for its direction; `nil` to see it by the others.
     let unsigned: PaymentColumns.Unsigned?
 
@@ -59,7 +59,7 @@ struct StatementProfile: Sendable {
         return texts
     }
 
-    private static func order(_ node: YAMLNode) throws(SourceError) -> PaymentColumns.DateOrder {
+    private static func order(_ node: YAMLNode) throws(SourceError) -> DateOrder {
         let format = try node.string()
         switch DateText.order(ofFormat: format) {
         case .dayMonthYear: return .dayFirst

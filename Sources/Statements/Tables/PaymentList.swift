@@ -93,7 +93,7 @@ extension StatementTable {
     }
 
     /// The day before a time of day: `Nov 23, 2025, 3:13 PM`, `05/01/2026 12:00:30`, `2026-01-05T12:00:30Z`.
-    static func day(withTime text: String, _ order: PaymentColumns.DateOrder) -> CalendarDate? {
+    static func day(withTime text: String, _ order: DateOrder) -> CalendarDate? {
         var day = text[...]
         if let colon = day.firstIndex(of: ":") {
             day = day[..<colon]
@@ -104,7 +104,7 @@ extension StatementTable {
     }
 }
 
-extension PaymentColumns.DateOrder {
+extension DateOrder {
     var parts: DateText.Order {
         switch self {
         case .dayFirst: .dayMonthYear

@@ -45,7 +45,7 @@ struct StatementWords: Sendable {
     private(set) var required: Set<Role> = []
     /// True for a list of payments, false for a statement.
     private(set) var isList = false
-    private(set) var dateOrder = PaymentColumns.DateOrder.dayFirst
+    private(set) var dateOrder = DateOrder.dayFirst
     /// The meaning of an amount without a sign; `nil` for a table that shows it by its other amounts.
     private(set) var unsigned: PaymentColumns.Unsigned?
 
@@ -65,7 +65,7 @@ struct StatementWords: Sendable {
         }
         guard let columns = json["required"]?.texts, case .bool(let isList)? = json["list"],
             case .string(let order)? = json["date_order"],
-            let dateOrder = PaymentColumns.DateOrder(rawValue: order)
+            let dateOrder = DateOrder(rawValue: order)
         else { return nil }
         required = Set(columns.compactMap(Role.init(rawValue:)))
         (self.isList, self.dateOrder) = (isList, dateOrder)

@@ -34,7 +34,8 @@ struct PlannedMapping {
         }
     }
 
-    private enum Verdict {
+    /// The match by the names of a row alone.
+    private enum NameMatch {
         /// The words are absent, or another mapping takes precedence.
         case no
         case yes(CategoryMatch)
@@ -50,7 +51,7 @@ struct PlannedMapping {
             "SELECT \(TransactionRow.listColumns) FROM transactions WHERE deleted_at IS NULL AND status <> 'rejected'\(prefilter.sql) ORDER BY parsed_date DESC, id DESC"
         )
         // Cached by the text that the rules search, because many rows have the same.
-        var known: [String: Verdict] = [:]
+        var known: [String: NameMatch] = [:]
         try statement.each {
             for text in prefilter.texts { $0.bind(text) }
             for number in prefilter.numbers { $0.bind(number) }
@@ -59,15 +60,15 @@ struct PlannedMapping {
             var names = merchant ?? ""
             if let vpa { names += "\u{1}\(vpa)" }
             if let mcc { names += "\u{2}\(mcc)" }
-            let verdict: Verdict
+            let byNames: NameMatch
             if let before = known[names] {
-                verdict = before
+                byNames = before
             } else {
-                verdict = words.match(CategoryFacts(merchant: merchant, vpa: vpa, mcc: mcc)) == nil ? .no : .perhaps
-                known[names] = verdict
+                byNames = words.match(CategoryFacts(merchant: merchant, vpa: vpa, mcc: mcc)) == nil ? .no : .perhaps
+                known[names] = byNames
             }
-            if case .no = verdict { return true }
-            if case .yes(let match) = verdict {
+            if case .no = byNames { return true }
+            if case .yes(let match) = byNames {
                 if mapping.conditions.hold(of: CategoryFacts(columns, for: mapping.conditions)) {
                     try body(Found(columns: columns, mapping: mapping, match: match))
                 }

@@ -17,7 +17,7 @@ struct EventLinkSearch {
     }
 
     /// Adds a newly booked row.
-    mutating func add(_ id: Int64?, _ decision: Decision, _ booking: Verdict.Booking) {
+    mutating func add(_ id: Int64?, _ decision: Decision, _ booking: EntryVerdict.Booking) {
         finals.add(id, replacing: booking.authorisation)
         events.add(id, decision, booking.status)
         refunds.add(id, decision, booking.status)

@@ -44,7 +44,7 @@ struct NotificationWriter {
     }
 
     /// Adds the event of a booked or waiting mail; ``finish()`` writes it.
-    mutating func add(_ entry: MailEntry, _ verdict: Verdict, transaction: Int64?, mail: String) {
+    mutating func add(_ entry: MailEntry, _ verdict: EntryVerdict, transaction: Int64?, mail: String) {
         let kind: NotificationKind
         switch verdict.outcome {
         case .recorded: kind = .transaction

@@ -54,7 +54,7 @@ struct DateOrderRows {
     }
 
     /// Counts a new mail. One that is not authentic proves nothing, and a copy proves nothing more.
-    mutating func add(_ entry: MailEntry, _ verdict: Verdict) {
+    mutating func add(_ entry: MailEntry, _ verdict: EntryVerdict) {
         let decision = entry.decision
         guard !decision.dates.proven.isEmpty, decision.source?.isAuthentic == true, !verdict.isSameMail,
             let profile = decision.profile

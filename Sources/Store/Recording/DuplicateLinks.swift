@@ -36,7 +36,7 @@ struct DuplicateLinks {
     }
 
     /// Points a later draft at the transaction of an earlier mail.
-    func point(_ later: Verdict.LaterDraft, at earlier: Int64, time: UnixTime) throws {
+    func point(_ later: EntryVerdict.LaterDraft, at earlier: Int64, time: UnixTime) throws {
         let reason = Reason(later.doubt, about: earlier)
         let json = JSON.object([
             ("factor", .string(reason.name)), ("weight", .number(reason.weight)), ("note", .string(reason.note)),

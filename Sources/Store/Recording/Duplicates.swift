@@ -4,7 +4,7 @@ import GRDB
 import Ledger
 
 /// The outcome of an entry, given the rows of the ledger.
-struct Verdict {
+struct EntryVerdict {
     struct Booking {
         var recorder = AlertRecorder.mail
         var key: String
@@ -49,7 +49,7 @@ struct Verdict {
     var possibleDuplicateOf: Int64? { booking?.possibleDuplicateOf }
 }
 
-extension Verdict {
+extension EntryVerdict {
     init(_ booking: Booking) {
         self.init(outcome: booking.status == .confirmed ? .recorded : .review, booking: booking)
     }
@@ -98,15 +98,15 @@ struct Duplicates {
     }
 
     /// - Parameter own: the existing row of the entry and its draft, which do not count as the first.
-    func judge(_ entry: MailEntry, own: (mail: String, transaction: Int64?)? = nil) throws -> Verdict {
+    func judge(_ entry: MailEntry, own: (mail: String, transaction: Int64?)? = nil) throws -> EntryVerdict {
         let decision = entry.decision
         if let copy = try repetition(of: entry, besides: own?.mail) { return copy }
         guard let draft = decision.draft else {
-            return Verdict(outcome: decision.outcome, remark: Self.remark(decision))
+            return EntryVerdict(outcome: decision.outcome, remark: Self.remark(decision))
         }
         let key = IdempotencyKey(
             bank: decision.profile ?? "", draft: draft, mailIdentity: entry.identity, textDigest: entry.textDigest)
-        var booking = Verdict.Booking(
+        var booking = EntryVerdict.Booking(
             key: key.value, status: decision.outcome == .recorded ? .confirmed : .needsReview,
             confidence: decision.confidence.isNaN ? 0 : min(max(decision.confidence, 0), 1), reasons: decision.reasons)
         if entry.isSMS { booking.recorder = .sms }
@@ -130,28 +130,28 @@ struct Duplicates {
             from: report, among: candidates, besides: own?.transaction)
         {
             if booking.status == .confirmed, try SameEventSearch.isReportedAgain(reports, other, report) {
-                return Verdict(outcome: .recorded, booking: booking)
+                return EntryVerdict(outcome: .recorded, booking: booking)
             }
             try doubt(&booking, .indistinguishable, of: other, entry)
         } else if let line = try bookedLines.first(
             like: draft, profile: decision.profile, besides: own?.transaction)
         {
             guard !line.isSure else {
-                return Verdict(
+                return EntryVerdict(
                     outcome: .duplicate, transactionID: line.transaction, isOfStatement: true,
                     remark: DuplicateReason.bookedFromStatement.sentence)
             }
             booking.doubt(.lineOfStatement, of: line.transaction)
         }
-        return Verdict(booking)
+        return EntryVerdict(booking)
     }
 
     /// The verdict on a mail that has the reference of a recorded event, but another amount or day. Either it reports
     /// the final amount of that event, or the reference is not unique, such as a mandate's or a customer's number. In
     /// the second case these are two events, and a person decides.
     private func reusedReference(
-        of first: Event, _ key: IdempotencyKey, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
-    ) throws -> Verdict {
+        of first: Event, _ key: IdempotencyKey, _ booking: EntryVerdict.Booking, _ entry: MailEntry, _ own: Int64?
+    ) throws -> EntryVerdict {
         var booking = booking
         booking.key += "|" + entry.identity
         if let first = try event(booking.key, besides: own) { return Self.again(first, key) }
@@ -160,26 +160,26 @@ struct Duplicates {
         {
             booking.authorisation = first.id
         } else if try isBelowAMail(first.id, entry) {
-            booking.laterDraft = Verdict.LaterDraft(id: first.id, doubt: .sameReferenceOtherFacts)
+            booking.laterDraft = EntryVerdict.LaterDraft(id: first.id, doubt: .sameReferenceOtherFacts)
         } else {
             booking.doubt(.sameReferenceOtherFacts, of: first.id)
         }
-        return Verdict(booking)
+        return EntryVerdict(booking)
     }
 
     /// The verdict on an alert whose event an alert of the other medium reported, or may have reported.
     private func reported(
-        _ match: EarlierAlerts.Match, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
-    ) throws -> Verdict {
+        _ match: EarlierAlerts.Match, _ booking: EntryVerdict.Booking, _ entry: MailEntry, _ own: Int64?
+    ) throws -> EntryVerdict {
         guard match.isSure else {
             var booking = booking
             try doubt(
                 &booking, .otherMedium(isMail: entry.isSMS, minutes: Int(SameEventEvidence.closeSeconds / 60)),
                 of: match.transaction, entry)
-            return Verdict(booking)
+            return EntryVerdict(booking)
         }
         return try replacing(match.transaction, match.mail, booking, entry, own)
-            ?? Verdict(
+            ?? EntryVerdict(
                 outcome: .duplicate, duplicateOf: match.mail, transactionID: match.transaction,
                 remark: DuplicateReason.otherMedium(isMail: entry.isSMS).sentence)
     }
@@ -187,26 +187,26 @@ struct Duplicates {
     /// The verdict on a mail whose event is the draft of an SMS that no person has decided: the mail's sender is
     /// authenticated, so the transaction becomes the mail's.
     private func replacing(
-        _ transaction: Int64, _ sms: String?, _ booking: Verdict.Booking, _ entry: MailEntry, _ own: Int64?
-    ) throws -> Verdict? {
+        _ transaction: Int64, _ sms: String?, _ booking: EntryVerdict.Booking, _ entry: MailEntry, _ own: Int64?
+    ) throws -> EntryVerdict? {
         guard let sms, own == nil, !entry.isSMS, entry.decision.outcome == .recorded,
             try earlier.isWaitingSMS(transaction)
         else { return nil }
-        var verdict = Verdict(outcome: .recorded, booking: booking)
+        var verdict = EntryVerdict(outcome: .recorded, booking: booking)
         verdict.replaced = EarlierAlerts.Match(transaction: transaction, mail: sms)
         return verdict
     }
 
     /// The verdict on a mail that was recorded before; `nil` if it was not.
-    private func repetition(of entry: MailEntry, besides own: String?) throws -> Verdict? {
+    private func repetition(of entry: MailEntry, besides own: String?) throws -> EntryVerdict? {
         if let first = entry.copyOf {
-            return Verdict(
+            return EntryVerdict(
                 outcome: .duplicate, duplicateOf: first,
                 transactionID: try byMail.first({ $0.bind(first) }, { $0.int(0) }), isSameMail: true,
                 remark: DuplicateReason.sameGmailMessage.sentence)
         }
         if let (first, transaction) = try sameMail(entry, besides: own) {
-            return Verdict(
+            return EntryVerdict(
                 outcome: .duplicate, duplicateOf: first, transactionID: transaction, isSameMail: true,
                 remark: DuplicateReason.sameMail.sentence)
         }
@@ -215,10 +215,10 @@ struct Duplicates {
 
     /// Sends the booking to review, or the other draft if that belongs to the later mail or to an SMS.
     private func doubt(
-        _ booking: inout Verdict.Booking, _ doubt: DuplicateDoubt, of other: Int64, _ entry: MailEntry
+        _ booking: inout EntryVerdict.Booking, _ doubt: DuplicateDoubt, of other: Int64, _ entry: MailEntry
     ) throws {
         if try isBelowAMail(other, entry) || links.isLaterDraft(other, than: entry) {
-            booking.laterDraft = Verdict.LaterDraft(id: other, doubt: doubt)
+            booking.laterDraft = EntryVerdict.LaterDraft(id: other, doubt: doubt)
         } else {
             booking.doubt(doubt, of: other)
         }
@@ -277,8 +277,8 @@ struct Duplicates {
         return try found.first { try !earlier.pointsAt(own, from: $0) }
     }
 
-    private static func again(_ first: Event, _ key: IdempotencyKey) -> Verdict {
-        Verdict(
+    private static func again(_ first: Event, _ key: IdempotencyKey) -> EntryVerdict {
+        EntryVerdict(
             outcome: .duplicate, duplicateOf: first.mail, transactionID: first.id,
             remark: (key.basis == .reference ? DuplicateReason.sameReference : .sameFacts).sentence)
     }
@@ -329,7 +329,7 @@ extension MailEntry {
     }
 
     /// Bytes to be retained: those of a repeated mail are retained already.
-    func raw(for verdict: Verdict) -> [UInt8]? {
+    func raw(for verdict: EntryVerdict) -> [UInt8]? {
         verdict.isSameMail ? nil : raw
     }
 

@@ -69,7 +69,8 @@ struct LedgerRows {
     }
 
     /// Returns the new row's id. The decision must have a draft.
-    func insert(_ decision: Decision, _ booking: Verdict.Booking, mailID: String, time: UnixTime) throws -> Int64? {
+    func insert(_ decision: Decision, _ booking: EntryVerdict.Booking, mailID: String, time: UnixTime) throws -> Int64?
+    {
         guard let draft = decision.draft else { return nil }
         let account = try account(decision, draft, booking)
         try insert.run { row in
@@ -87,7 +88,7 @@ struct LedgerRows {
     }
 
     /// Updates a draft with a new decision; references to its row stay valid.
-    func update(_ id: Int64, _ decision: Decision, _ booking: Verdict.Booking, time: UnixTime) throws {
+    func update(_ id: Int64, _ decision: Decision, _ booking: EntryVerdict.Booking, time: UnixTime) throws {
         guard let draft = decision.draft else { return }
         let account = try account(decision, draft, booking)
         try change.run { row in
@@ -99,7 +100,7 @@ struct LedgerRows {
     }
 
     /// Stores the rate that the alert of a booked payment abroad states.
-    private func noteRate(of draft: TransactionDraft, _ booking: Verdict.Booking, _ time: UnixTime) throws {
+    private func noteRate(of draft: TransactionDraft, _ booking: EntryVerdict.Booking, _ time: UnixTime) throws {
         guard booking.status == .confirmed, let foreign = draft.foreign,
             let rate = ExchangeRate(day: draft.date, of: foreign, charged: draft.amount)
         else { return }
@@ -107,7 +108,9 @@ struct LedgerRows {
     }
 
     /// The user's account, if its digits are known. Otherwise a trigger makes it once the row is confirmed.
-    private func account(_ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking) throws -> Int64? {
+    private func account(
+        _ decision: Decision, _ draft: TransactionDraft, _ booking: EntryVerdict.Booking
+    ) throws -> Int64? {
         guard let profile = decision.profile, let digits = draft.account else { return nil }
         return try numbers.account(profile, digits, seen: booking.status == .confirmed ? draft.date : nil)
     }
@@ -120,7 +123,8 @@ struct LedgerRows {
     ///
     /// - Parameter recorder: for a new row.
     private func bind(
-        _ decision: Decision, _ draft: TransactionDraft, _ booking: Verdict.Booking, recorder: AlertRecorder? = nil,
+        _ decision: Decision, _ draft: TransactionDraft, _ booking: EntryVerdict.Booking,
+        recorder: AlertRecorder? = nil,
         in row: inout Binder, times: (inout Binder) -> Void
     ) {
         row.bind(booking.key)

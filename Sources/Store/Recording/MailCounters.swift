@@ -13,7 +13,7 @@ struct TemplateHit {
     let shape: MailShape?
 
     /// `nil` if the mail does not count: not from a bank, not authentic, failed, or a copy of a counted one.
-    init?(_ decision: Decision, _ verdict: Verdict) {
+    init?(_ decision: Decision, _ verdict: EntryVerdict) {
         guard let profile = decision.profile, let template = decision.template, !verdict.isSameMail else { return nil }
         guard decision.outcome != .quarantined, decision.outcome != .failed else { return nil }
         self.profile = profile

@@ -32,7 +32,7 @@ struct MailRows {
     }
 
     func insert(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
+        _ entry: MailEntry, _ verdict: EntryVerdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
         try insert.run {
             $0.bind(id)
@@ -47,7 +47,7 @@ struct MailRows {
 
     /// Records the next attempt at a failed mail.
     func retry(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
+        _ entry: MailEntry, _ verdict: EntryVerdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
         let tried = Int(try attempts.first({ $0.bind(id) }, { $0.int(0) }) ?? 0) + 1
         let next = RetrySchedule.next(entry.decision, attempts: tried, now: time)
@@ -66,7 +66,7 @@ struct MailRows {
 
     /// Writes a new decision about a mail that did not fail.
     func redecide(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, id: String, time: UnixTime
+        _ entry: MailEntry, _ verdict: EntryVerdict, _ hit: TemplateHit?, id: String, time: UnixTime
     ) throws {
         let tried = Int(try attempts.first({ $0.bind(id) }, { $0.int(0) }) ?? 1)
         try write(
@@ -75,7 +75,7 @@ struct MailRows {
     }
 
     private func write(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ id: String, _ time: UnixTime,
+        _ entry: MailEntry, _ verdict: EntryVerdict, _ hit: TemplateHit?, _ id: String, _ time: UnixTime,
         retry: (next: UnixTime?, attempts: Int)
     ) throws {
         try update.run {
@@ -87,7 +87,7 @@ struct MailRows {
     }
 
     private func bind(
-        _ entry: MailEntry, _ verdict: Verdict, _ hit: TemplateHit?, _ time: UnixTime, in binder: inout Binder
+        _ entry: MailEntry, _ verdict: EntryVerdict, _ hit: TemplateHit?, _ time: UnixTime, in binder: inout Binder
     ) {
         let decision = entry.decision
         binder.bind(entry.messageID)

@@ -172,7 +172,7 @@ struct Recorder {
 
     /// Writes the transaction of a mail: a new one, its own draft, or the draft of an SMS about the same event.
     private mutating func book(
-        _ entry: MailEntry, _ verdict: Verdict, _ booking: Verdict.Booking, mailID: String, own: Int64? = nil
+        _ entry: MailEntry, _ verdict: EntryVerdict, _ booking: EntryVerdict.Booking, mailID: String, own: Int64? = nil
     ) throws -> Int64? {
         var transaction = own
         if let own {

@@ -65,7 +65,7 @@ struct Redecision {
 
 extension Redecision.CurrentRow {
     /// True if the verdict may replace the rows and differs from them.
-    func shouldChange(to verdict: Verdict, _ decision: Decision, was outcome: Outcome) -> Bool {
+    func shouldChange(to verdict: EntryVerdict, _ decision: Decision, was outcome: Outcome) -> Bool {
         if transaction != nil, verdict.booking == nil {
             // A draft stays if the new decision reads less, or if another mail depends on it.
             return !isOriginal && (verdict.outcome == .ignored || verdict.outcome == .duplicate)

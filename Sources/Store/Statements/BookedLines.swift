@@ -25,7 +25,7 @@ struct BookedLines {
 
     /// Records the mail as evidence of the line that booked its event, so that undo of the statement keeps the
     /// transaction.
-    static func note(_ verdict: Verdict, mailID: String, in db: Database) throws {
+    static func note(_ verdict: EntryVerdict, mailID: String, in db: Database) throws {
         guard verdict.isOfStatement, let transaction = verdict.transactionID else { return }
         try db.cachedStatement(
             sql: "UPDATE statement_lines SET mail_id = ? WHERE transaction_id = ? AND is_booked = 1"

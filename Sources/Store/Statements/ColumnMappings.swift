@@ -12,7 +12,7 @@ extension StatementRepository {
         try read { db in
             try Row.fetchAll(db, sql: "SELECT name, headings, date_order, unsigned FROM column_mappings ORDER BY name")
                 .compactMap { row in
-                    guard let headings = Self.headings(row[1]), let order = PaymentColumns.DateOrder(rawValue: row[2]),
+                    guard let headings = Self.headings(row[1]), let order = DateOrder(rawValue: row[2]),
                         let unsigned = PaymentColumns.Unsigned(rawValue: row[3])
                     else { return nil }
                     return PaymentColumns(name: row[0], headings: headings, dateOrder: order, unsigned: unsigned)

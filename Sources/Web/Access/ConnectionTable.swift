@@ -8,7 +8,7 @@ struct ConnectionTable {
         var ofAddress = 64
     }
 
-    enum Verdict: Equatable {
+    enum Admission: Equatable {
         /// - Parameter closing: the connection to close for it.
         case admitted(_ id: UInt64, closing: UInt64?)
         case refused
@@ -35,7 +35,7 @@ struct ConnectionTable {
     /// Admits a connection. At a limit, closes the connection that was idle for the longest and has no request under
     /// way. It belongs to the same address if that is at its limit, otherwise to the address with the most connections.
     /// So a client that opens many connections loses its own.
-    mutating func open(_ address: String) -> Verdict {
+    mutating func open(_ address: String) -> Admission {
         var victim: UInt64?
         if counts[address, default: 0] >= limits.ofAddress {
             victim = oldestIdle { $0 == address }

@@ -29,7 +29,7 @@ enum ColumnMappingRoutes {
             for column in PaymentColumns.Column.allCases {
                 mapping.headings[column] = fields.texts(column.rawValue)
             }
-            mapping.dateOrder = fields.choice("date_order", PaymentColumns.DateOrder.self) ?? .dayFirst
+            mapping.dateOrder = fields.choice("date_order", DateOrder.self) ?? .dayFirst
             mapping.unsigned = fields.choice("unsigned", PaymentColumns.Unsigned.self) ?? .omitted
             try fields.finish()
             return try await call.ledger { [mapping] store in
@@ -55,7 +55,7 @@ enum ColumnMappingRoutes {
         ($0.rawValue, Schema.list(Schema.name, atMost: 20))
     }
     private static let meanings: [(String, JSON)] = [
-        ("date_order", Schema.words(PaymentColumns.DateOrder.self)),
+        ("date_order", Schema.words(DateOrder.self)),
         ("unsigned", Schema.words(PaymentColumns.Unsigned.self)),
     ]
     private static let shown = Schema.shown(

@@ -28,7 +28,7 @@ enum ColumnsPage {
         for column in PaymentColumns.Column.allCases {
             mapping.headings[column] = form.text(column.rawValue).map { [$0] }
         }
-        mapping.dateOrder = form.text("date_order").flatMap { PaymentColumns.DateOrder(rawValue: $0) } ?? .dayFirst
+        mapping.dateOrder = form.text("date_order").flatMap { DateOrder(rawValue: $0) } ?? .dayFirst
         mapping.unsigned = form.text("unsigned").flatMap { PaymentColumns.Unsigned(rawValue: $0) } ?? .omitted
         return mapping
     }

@@ -4,7 +4,7 @@ import Ledger
 
 /// Result of one delivery attempt. Its texts go to logs, the database and `/health`; they hold no secret and no mail
 /// text.
-enum Verdict: Sendable {
+enum DeliveryResult: Sendable {
     case accepted
     /// `asked`: the receiver's Retry-After in seconds. `wholeSink`: the sink would refuse every other message, too.
     case later(String, Backoff.Pace, asked: Int64?, wholeSink: Bool)
