@@ -71,16 +71,9 @@ struct BudgetCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete a budget. 'parserctl review undo' restores it.")
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var row: RowArgument
 
-        func run() async throws {
-            try options.write { store in
-                try store.budgets.delete(id, by: .terminal)
-                options.show(.object([("deleted", .integer(id))]), "budget \(id) was deleted")
-            }
-        }
+        func run() async throws { try row.delete("budget") { try $0.budgets.delete($1, by: .terminal) } }
     }
 }
 

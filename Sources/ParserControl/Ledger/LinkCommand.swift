@@ -50,7 +50,7 @@ struct LinkCommand: AsyncParsableCommand {
 
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(commandName: "confirm", abstract: "Confirm a proposed link.")
-        @OptionGroup var pair: PairArgument
+        @OptionGroup var pair: RowArgument
 
         func run() async throws {
             try pair.options.write { pair.options.show(try $0.eventLinks.confirm(pair.id, by: .terminal)) }
@@ -63,7 +63,7 @@ struct LinkCommand: AsyncParsableCommand {
             abstract:
                 "Reject a proposal or undo a link: each transaction counts by itself, and the pair is not proposed again."
         )
-        @OptionGroup var pair: PairArgument
+        @OptionGroup var pair: RowArgument
 
         func run() async throws {
             try pair.options.write { pair.options.show(try $0.eventLinks.reject(pair.id, by: .terminal)) }

@@ -119,17 +119,14 @@ struct MappingCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete",
             abstract: "Delete a mapping of your own. Transactions keep the category that it gave them.")
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var row: RowArgument
 
         func run() async throws {
-            try options.write { store in
+            try row.delete("mapping") { store, id in
                 try store.write { store in
                     try store.mappings.delete(id, by: .terminal)
                     try store.audit.append(.byOperator("mapping deleted: \(id)"))
                 }
-                options.show(.object([("deleted", .integer(id))]), "mapping \(id): deleted")
             }
         }
     }

@@ -43,15 +43,13 @@ struct PayeeCommand: AsyncParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show", abstract: "Show a payee with its aliases.")
-        @Argument(help: "Its name, in any case of letters, or its number.")
-        var payee: String
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var target: PayeeArgument
 
         func run() async throws {
-            try options.read { store in
-                let row = try PayeeTarget(payee, in: store).row
+            try target.options.read { store in
+                let row = try target.row(in: store)
                 let figures = try store.payees.figures()[row.id] ?? PayeeFigures()
-                options.show(
+                target.options.show(
                     CountedPayee(row: row, figures: figures).json,
                     """
                     \(row.text): \(figures.transactions) transactions, \(figures.uncategorized) without a category
@@ -88,25 +86,23 @@ struct PayeeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "alias",
             abstract: "Add aliases to a payee and find their transactions, or remove your own aliases.")
-        @Argument(help: "Its name, in any case of letters, or its number.")
-        var payee: String
+        @OptionGroup var target: PayeeArgument
         @Argument(help: "Words of the printed name, or UPI addresses with * for any characters.")
         var aliases: [String]
         @Flag(help: "Remove the aliases.")
         var remove = false
-        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try options.write { store in
-                options.show(
+            try target.options.write { store in
+                target.options.show(
                     try store.write { ledger in
-                        var change = PayeeChange(row: try PayeeTarget(payee, in: ledger).row)
+                        var change = PayeeChange(row: try target.row(in: ledger))
                         let group = LedgerChange.newGroup()
                         for alias in aliases {
                             let made =
                                 try remove
                                 ? ledger.payees.remove(
-                                    alias: PayeeTarget.alias(alias, of: change.row).id, of: change.row.id,
+                                    alias: PayeeArgument.alias(alias, of: change.row).id, of: change.row.id,
                                     by: .terminal, group: group)
                                 : ledger.payees.add(alias: alias, to: change.row.id, by: .terminal, group: group)
                             change.row = made.row
@@ -122,19 +118,16 @@ struct PayeeCommand: AsyncParsableCommand {
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Rename a payee. Its aliases stay.")
-        @Argument(help: "Its name, in any case of letters, or its number.")
-        var payee: String
+        @OptionGroup var target: PayeeArgument
         @Argument(help: "The new name.")
         var name: String
-        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try options.write { store in
+            try target.options.write { store in
                 let row = try store.write { ledger in
-                    try ledger.payees.update(
-                        PayeeTarget(payee, in: ledger).row.id, PayeeEdit(name: name), by: .terminal)
+                    try ledger.payees.update(target.row(in: ledger).id, PayeeEdit(name: name), by: .terminal)
                 }
-                options.show(PayeeChange(row: row))
+                target.options.show(PayeeChange(row: row))
             }
         }
     }
@@ -153,7 +146,7 @@ struct PayeeCommand: AsyncParsableCommand {
 
         func run() async throws {
             try options.write { store in
-                let (row, target) = (try PayeeTarget(payee, in: store).row, try PayeeTarget(other, in: store).row)
+                let (row, target) = (try PayeeRow.named(payee, in: store), try PayeeRow.named(other, in: store))
                 let count = try store.payees.figures()[row.id]?.transactions ?? 0
                 let question = "merge \(row.text) with its \(count) transactions into \(target.text)?"
                 guard try yes || options.confirm(question, unattended: "merge changes booked transactions") else {
@@ -168,26 +161,24 @@ struct PayeeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "settle",
             abstract: "Choose the category of a payee, also for its transactions without a category.")
-        @Argument(help: "Its name, in any case of letters, or its number.")
-        var payee: String
+        @OptionGroup var target: PayeeArgument
         @Argument(help: "CATEGORY or CATEGORY/SUBCATEGORY, by name, in any case of letters.")
         var category: String
         @Flag(help: "Do not ask.")
         var yes = false
-        @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try options.write { store in
-                let (row, target) = (try PayeeTarget(payee, in: store).row, try CategoryTarget(category, in: store))
+            try target.options.write { store in
+                let (row, chosen) = (try target.row(in: store), try CategoryTarget(category, in: store))
                 let count = try store.payees.figures()[row.id]?.uncategorized ?? 0
-                let question = "\(target.text) for \(row.text) from now on, and for \(count) booked so far?"
+                let question = "\(chosen.text) for \(row.text) from now on, and for \(count) booked so far?"
                 guard
                     try count == 0 || yes
-                        || options.confirm(question, unattended: "settle changes booked transactions")
+                        || target.options.confirm(question, unattended: "settle changes booked transactions")
                 else { return }
-                options.show(
+                target.options.show(
                     try store.payees.assign(
-                        row.id, category: target.category, subcategory: target.subcategory, by: .terminal))
+                        row.id, category: chosen.category, subcategory: chosen.subcategory, by: .terminal))
             }
         }
     }
@@ -227,31 +218,25 @@ struct PayeeCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete a payee of your own with its aliases. Its transactions stay.")
-        @Argument(help: "Its name, in any case of letters, or its number.")
-        var payee: String
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var target: PayeeArgument
 
         func run() async throws {
-            try options.write { store in
-                let row = try PayeeTarget(payee, in: store).row
+            try target.options.write { store in
+                let row = try target.row(in: store)
                 try store.payees.delete(row.id, by: .terminal)
-                options.show(.object([("deleted", .integer(row.id))]), "\(row.text) was deleted")
+                target.options.show(.object([("deleted", .integer(row.id))]), "\(row.text) was deleted")
             }
         }
     }
 }
 
-/// An existing payee, named by its name or its number.
-struct PayeeTarget {
-    let row: PayeeRow
+/// A payee, by its name or its number.
+struct PayeeArgument: ParsableArguments {
+    @Argument(help: "Its name, in any case of letters, or its number.")
+    var payee: String
+    @OptionGroup var options: LedgerOptions
 
-    init(_ text: String, in store: some ReadScope) throws {
-        let byNumber = try Int64(text).flatMap { try store.payees.find($0) }
-        guard let row = try store.payees.find(named: text) ?? byNumber else {
-            throw Refused("there is no payee '\(text)': 'parserctl payee list --all' shows them")
-        }
-        self.row = row
-    }
+    func row(in store: some ReadScope) throws -> PayeeRow { try .named(payee, in: store) }
 
     /// The alias of a payee, as it is stored or as it was typed.
     static func alias(_ text: String, of row: PayeeRow) throws -> PayeeAlias {
@@ -277,6 +262,15 @@ extension LedgerOptions {
 }
 
 extension PayeeRow {
+    /// The payee of a name, otherwise of a number.
+    fileprivate static func named(_ text: String, in store: some ReadScope) throws -> PayeeRow {
+        let byNumber = try Int64(text).flatMap { try store.payees.find($0) }
+        guard let row = try store.payees.find(named: text) ?? byNumber else {
+            throw Refused("there is no payee '\(text)': 'parserctl payee list --all' shows them")
+        }
+        return row
+    }
+
     fileprivate var target: String? { category.map { $0 + (subcategory.map { "/\($0)" } ?? "") } }
 
     fileprivate var text: String {

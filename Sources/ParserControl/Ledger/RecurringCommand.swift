@@ -38,21 +38,17 @@ struct RecurringCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "confirm",
             abstract: "Make an item of a detected payment: a missing one is reported from now on.")
-        @Argument(help: "The number of one of its transactions, as 'parserctl recurring detected' shows it.")
-        var transaction: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var detected: DetectedArgument
 
-        func run() async throws { try options.decide(transaction, isRecurring: true) }
+        func run() async throws { try detected.decide(isRecurring: true) }
     }
 
     struct Refuse: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "refuse", abstract: "Do not propose a detected payment again.")
-        @Argument(help: "The number of one of its transactions.")
-        var transaction: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var detected: DetectedArgument
 
-        func run() async throws { try options.decide(transaction, isRecurring: false) }
+        func run() async throws { try detected.decide(isRecurring: false) }
     }
 
     struct Add: AsyncParsableCommand {
@@ -104,37 +100,28 @@ struct RecurringCommand: AsyncParsableCommand {
     struct Suspend: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "suspend", abstract: "Expect and post nothing until 'resume'.")
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var row: RowArgument
 
-        func run() async throws { try options.setActive(id, false) }
+        func run() async throws { try row.setActive(false) }
     }
 
     struct Resume: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "resume",
             abstract: "Use a suspended item again. What was due meanwhile is posted.")
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var row: RowArgument
 
-        func run() async throws { try options.setActive(id, true) }
+        func run() async throws { try row.setActive(true) }
     }
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove an item. What it posted stays; 'parserctl review undo' restores the item.")
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var row: RowArgument
 
         func run() async throws {
-            try options.write { store in
-                try store.recurring.delete(id, by: .terminal)
-                options.show(.object([("removed", .integer(id))]), "recurring item \(id) was removed")
-            }
+            try row.delete("recurring item", as: "removed") { try $0.recurring.delete($1, by: .terminal) }
         }
     }
 
@@ -153,22 +140,30 @@ struct RecurringCommand: AsyncParsableCommand {
     }
 }
 
-extension LedgerOptions {
-    fileprivate func decide(_ transaction: Int64, isRecurring: Bool) throws {
-        try write { store in
+/// A detected payment that is not an item yet.
+struct DetectedArgument: ParsableArguments {
+    @Argument(help: "The number of one of its transactions, as 'parserctl recurring detected' shows it.")
+    var transaction: Int64
+    @OptionGroup var options: LedgerOptions
+
+    func decide(isRecurring: Bool) throws {
+        try options.write { store in
             let row = try store.recurring.decide(transaction, isRecurring: isRecurring, by: .terminal)
-            show(row.json(on: store.today), isRecurring ? row.text : "recurring item \(row.id) was refused")
+            options.show(
+                row.json(on: store.today), isRecurring ? row.text : "recurring item \(row.id) was refused")
         }
     }
+}
 
-    fileprivate func setActive(_ id: Int64, _ isActive: Bool) throws {
-        try write { store in
+extension RowArgument {
+    fileprivate func setActive(_ isActive: Bool) throws {
+        try options.write { store in
             guard var item = try store.recurring.find(id)?.item else {
                 throw Refused("there is no recurring item \(id)")
             }
             item.isActive = isActive
             let row = try store.recurring.update(id, item, by: .terminal)
-            show(row.json(on: store.today), row.text)
+            options.show(row.json(on: store.today), row.text)
         }
     }
 }

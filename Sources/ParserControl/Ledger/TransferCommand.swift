@@ -31,7 +31,7 @@ struct TransferCommand: AsyncParsableCommand {
     struct Confirm: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "confirm", abstract: "Confirm a proposed transfer: both rows become a transfer.")
-        @OptionGroup var pair: PairArgument
+        @OptionGroup var pair: RowArgument
 
         func run() async throws {
             try pair.options.write { pair.options.show(try $0.transfers.confirm(pair.id, by: .terminal)) }
@@ -44,7 +44,7 @@ struct TransferCommand: AsyncParsableCommand {
             abstract:
                 "Refuse a proposed transfer or undo a linked one: both rows are restored, and it is not proposed again."
         )
-        @OptionGroup var pair: PairArgument
+        @OptionGroup var pair: RowArgument
 
         func run() async throws {
             try pair.options.write { pair.options.show(try $0.transfers.refuse(pair.id, by: .terminal)) }

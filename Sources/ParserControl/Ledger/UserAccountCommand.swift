@@ -85,16 +85,9 @@ struct UserAccountCommand: AsyncParsableCommand {
     struct Delete: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "delete", abstract: "Delete an account; its transactions stay, without an account.")
-        @Argument(help: "Its number.")
-        var id: Int64
-        @OptionGroup var options: LedgerOptions
+        @OptionGroup var row: RowArgument
 
-        func run() async throws {
-            try options.write { store in
-                try store.userAccounts.delete(id, by: .terminal)
-                options.show(.object([("deleted", .integer(id))]), "account \(id) deleted")
-            }
-        }
+        func run() async throws { try row.delete("account") { try $0.userAccounts.delete($1, by: .terminal) } }
     }
 
     struct Cash: AsyncParsableCommand {

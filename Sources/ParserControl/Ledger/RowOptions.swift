@@ -3,11 +3,23 @@ import Chronology
 import Codecs
 import Store
 
-/// One pair of transactions, a link or a transfer, by its number.
-struct PairArgument: ParsableArguments {
+/// A row of the ledger, by its number.
+struct RowArgument: ParsableArguments {
     @Argument(help: "Its number.")
     var id: Int64
     @OptionGroup var options: LedgerOptions
+
+    /// Deletes the row and reports it.
+    ///
+    /// - Parameters:
+    ///   - noun: the kind of row, for display.
+    ///   - word: the member of the JSON.
+    func delete(_ noun: String, as word: String = "deleted", _ body: (Store, Int64) throws -> Void) throws {
+        try options.write { store in
+            try body(store, id)
+            options.show(.object([(word, .integer(id))]), "\(noun) \(id) was \(word)")
+        }
+    }
 }
 
 /// A search for pairs among the booked transactions.
