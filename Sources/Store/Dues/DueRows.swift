@@ -23,6 +23,34 @@ public struct DueRange: Hashable, Sendable {
     }
 }
 
+/// The dues of a range of days, and the cash that they leave.
+public struct DueOutlook: Hashable, Sendable {
+    public var rows: [DueRow]
+    /// The cash of the days to come, of the accounts of banks, wallets and cash in hand whose balance is known; `nil`
+    /// if no such account has a balance.
+    public var cash: CashForecast?
+}
+
+/// All accounts with their positions, each read once: it costs a scan of the account's movements.
+fileprivate struct KnownPositions<Scope: ReadScope> {
+    /// Those that were merged into others, too.
+    let accounts: [UserAccountRow]
+    private let repository: UserAccountRepository<Scope>
+    private var positions: [Int64: AccountPosition] = [:]
+
+    init(_ repository: UserAccountRepository<Scope>) throws(StoreError) {
+        self.repository = repository
+        accounts = try repository.all(merged: true)
+    }
+
+    mutating func position(_ account: UserAccountRow) throws(StoreError) -> AccountPosition {
+        if let known = positions[account.id] { return known }
+        let position = try repository.position(account.id)
+        positions[account.id] = position
+        return position
+    }
+}
+
 extension DueRepository {
     /// Days before the first due from which payments are read, too: they include the payment of the previous bill,
     /// which names the account that pays.
@@ -30,9 +58,22 @@ extension DueRepository {
 
     /// Bills, announced debits and recurring items of a range of days, in the order of their days, with their states.
     public func list(_ range: DueRange = DueRange()) throws(StoreError) -> [DueRow] {
+        var positions = try KnownPositions(UserAccountRepository<Scope>(access: access))
+        return try list(range, &positions)
+    }
+
+    /// The dues of a range of days with the cash of its days to come.
+    public func outlook(_ range: DueRange = DueRange()) throws(StoreError) -> DueOutlook {
+        var positions = try KnownPositions(UserAccountRepository<Scope>(access: access))
+        let rows = try list(range, &positions)
+        return DueOutlook(rows: rows, cash: try cash(of: rows, ahead: range.ahead, &positions))
+    }
+
+    private func list(
+        _ range: DueRange, _ positions: inout KnownPositions<Scope>
+    ) throws(StoreError) -> [DueRow] {
         let today = today
-        let accounts = try UserAccountRepository<Scope>(access: access).all(merged: true)
-        let names = Dictionary(accounts.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        let names = Dictionary(positions.accounts.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
         var items = try read { db in
             let start = CalendarDate(daysSince1970: today.daysSince1970 - range.back - Self.evidenceDays)
             let end = CalendarDate(daysSince1970: today.daysSince1970 + range.ahead)
@@ -44,7 +85,7 @@ extension DueRepository {
         }
         let first = CalendarDate(daysSince1970: today.daysSince1970 - range.back)
         items.removeAll { $0.due.day < first }
-        items.compare(with: try balances(of: items, accounts))
+        items.compare(with: try balances(of: items, &positions))
         return items.map { item in
             let account = item.due.account.flatMap { names[$0] }
             return DueRow(
@@ -55,12 +96,12 @@ extension DueRepository {
 
     /// The known balances of the accounts that pay; for a card, its available limit.
     private func balances(
-        of items: [DueItem], _ accounts: [UserAccountRow]
+        of items: [DueItem], _ positions: inout KnownPositions<Scope>
     ) throws(StoreError) -> [Int64: Money] {
         var balances: [Int64: Money] = [:]
         let payers = Set(items.lazy.filter { $0.state.isOpen && !$0.due.isIncome }.compactMap(\.payer))
-        for account in accounts where payers.contains(account.id) {
-            let position = try UserAccountRepository<Scope>(access: access).position(account.id)
+        for account in positions.accounts where payers.contains(account.id) {
+            let position = try positions.position(account)
             if account.type == .card {
                 balances[account.id] = position.available
             } else if position.isKnown(of: account) {
@@ -70,19 +111,14 @@ extension DueRepository {
         return balances
     }
 
-    /// The cash of the days to come, of the accounts of banks, wallets and cash in hand whose balance is known.
-    ///
-    /// - Parameters:
-    ///   - rows: the dues from today on, and those that are late, as ``list(_:)`` reads them.
-    ///   - ahead: days after today.
-    /// - Returns: `nil` if no such account has a balance.
-    public func cashForecast(_ rows: [DueRow], ahead: Int) throws(StoreError) -> CashForecast? {
-        let (today, home) = (today, access.store.homeCurrency)
-        let repository = UserAccountRepository<Scope>(access: access)
-        let accounts = try repository.all()
+    /// - Parameter rows: the dues from today on, and those that are late.
+    private func cash(
+        of rows: [DueRow], ahead: Int, _ positions: inout KnownPositions<Scope>
+    ) throws(StoreError) -> CashForecast? {
+        let accounts = positions.accounts.filter { $0.mergedInto == nil }
         var balances: [Money] = []
         for account in accounts where account.isActive && [.bank, .wallet, .cash].contains(account.type) {
-            let position = try repository.position(account.id)
+            let position = try positions.position(account)
             guard position.isKnown(of: account) else { continue }
             balances.append(position.balance)
             balances += position.foreign
@@ -90,8 +126,9 @@ extension DueRepository {
         let last = CalendarDate(daysSince1970: today.daysSince1970 + ahead)
         guard !balances.isEmpty, let days = DaySpan(today, through: last) else { return nil }
         return CashForecast(
-            from: balances, in: home, rows.map(\.item), cards: Set(accounts.filter { $0.type == .card }.map(\.id)),
-            of: days, try ExchangeRateRepository<Scope>(access: access).table())
+            from: balances, in: access.store.homeCurrency, rows.map(\.item),
+            cards: Set(accounts.filter { $0.type == .card }.map(\.id)), of: days,
+            try ExchangeRateRepository<Scope>(access: access).table())
     }
 
     public func find(_ id: String) throws(StoreError) -> DueRow? { try list(.widest).first { $0.item.due.id == id } }

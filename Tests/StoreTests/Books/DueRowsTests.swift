@@ -49,12 +49,12 @@ import Testing
         _ = try f.store.recording.record([
             mail(1, Self.notice(.mandate, 19_900, on: "2026-01-07", merchant: "Spotify"))
         ])
-        #expect(try f.store.dues.cashForecast(f.store.dues.list(), ahead: 3) == nil)
+        #expect(try f.store.dues.outlook(DueRange(ahead: 3)).cash == nil)
         var cash = UserAccountEdit()
         (cash.name, cash.type) = ("Purse", .cash)
         (cash.initialBalance, cash.initialDate) = (50_000, .set(date("2026-01-01")))
         _ = try f.store.userAccounts.add(cash, by: Self.asha)
-        let forecast = try #require(try f.store.dues.cashForecast(f.store.dues.list(), ahead: 3))
+        let forecast = try #require(try f.store.dues.outlook(DueRange(ahead: 3)).cash)
         #expect(forecast.days.map(\.balance.minorUnits) == [50_000, 50_000, 30_100, 30_100])
         #expect(forecast.days.first?.day == f.store.today)
     }

@@ -92,7 +92,8 @@ struct DuesView: FormView {
     init(_ form: RecurringForm, in ledger: Snapshot) throws {
         self.form = form
         problems = form.problems
-        let rows = try ledger.dues.list()
+        let outlook = try ledger.dues.outlook()
+        let rows = outlook.rows
         let today = ledger.today
         groups = [
             Group(id: "late", title: "To look at", lines: rows.filter { $0.item.state.isAlarming }.map(Line.init)),
@@ -107,7 +108,7 @@ struct DuesView: FormView {
         detected = try ledger.recurring.detected().map(Item.init)
         accounts = try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, chosen: form.account) }
         modes = RecurringItem.Mode.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.mode) }
-        if let forecast = try ledger.dues.cashForecast(rows, ahead: DueRange().ahead) {
+        if let forecast = outlook.cash {
             addForecast(forecast, isMoving: rows.contains { $0.item.state.isOpen })
         }
     }
