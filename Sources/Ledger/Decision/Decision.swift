@@ -27,7 +27,7 @@ public struct Decision: Sendable {
         public var version: String?
         /// `hdfc/card-spend`, or ``TemplateName/generic`` if the generic reader decided.
         public var template: String?
-        /// Result of the authentication, as one word and a remark: `pass (dmarc)`, `fail (…)`, `unverified`.
+        /// Result of the authentication: an ``AuthenticationWord`` and a remark, such as `pass: genuine by dmarc`.
         public var authentication: String
         /// True if the mail is proven to come from the bank; false also for offline files, which prove nothing.
         public var isAuthentic: Bool

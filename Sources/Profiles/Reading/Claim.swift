@@ -182,22 +182,20 @@ extension AuthenticationPolicy {
 }
 
 extension AuthenticationVerdict {
-    private static let passWord = "pass: "
-
     /// True for the ``phrase`` of a message whose From domain was authenticated.
-    public static func isPass(phrase: String) -> Bool { phrase.hasPrefix(passWord) }
+    public static func isPass(phrase: String) -> Bool { AuthenticationWord(of: phrase) == .pass }
 
-    /// One word for programs, then the reason for people: `pass: genuine by dmarc`.
+    /// `pass: genuine by dmarc`.
     var phrase: String {
         switch self {
-        case .pass: Self.passWord + description
-        case .trustedDelivery: "trusted: \(description)"
-        case .unverified: "unverified"
-        case .claimed: "phone: \(description)"
-        case .unconfirmed: "unverified: \(description)"
-        case .undecided: "undecided: \(description)"
-        case .fail, .refuted, .disagreement: "fail: \(description)"
-        case .missing: "missing: \(description)"
+        case .pass: AuthenticationWord.pass.phrase(description)
+        case .trustedDelivery: AuthenticationWord.trusted.phrase(description)
+        case .unverified: AuthenticationWord.unverified.rawValue
+        case .claimed: AuthenticationWord.phone.phrase(description)
+        case .unconfirmed: AuthenticationWord.unverified.phrase(description)
+        case .undecided: AuthenticationWord.undecided.phrase(description)
+        case .fail, .refuted, .disagreement: AuthenticationWord.fail.phrase(description)
+        case .missing: AuthenticationWord.missing.phrase(description)
         }
     }
 }

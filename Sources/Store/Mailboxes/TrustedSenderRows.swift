@@ -74,9 +74,11 @@ extension TrustedSenderRow {
             let row = try Row.fetchOne(
                 db,
                 sql: """
-                    SELECT t.provenance, t.profile, m.from_address FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id
-                    WHERE t.id = ? AND t.corrected IS NULL AND (t.provenance ->> '$.authentication' LIKE 'pass%' OR t.provenance ->> '$.authentication' LIKE 'trusted%')
-                    """, arguments: [transaction]), let bank: String = row[1], let address: String = row[2]
+                    SELECT t.provenance, t.profile, m.from_address, t.provenance ->> '$.authentication'
+                    FROM transactions t JOIN processed_emails m ON m.id = t.source_email_id
+                    WHERE t.id = ? AND t.corrected IS NULL
+                    """, arguments: [transaction]), let bank: String = row[1], let address: String = row[2],
+            let phrase: String = row[3], AuthenticationWord(of: phrase)?.isProven == true
         else { return }
         let doubts = try Provenance.reasons(db, in: row[0]).filter { $0.weight < 1 }.map(\.factor)
         guard doubts == [.newSender] else { return }
