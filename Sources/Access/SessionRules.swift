@@ -12,8 +12,9 @@ public struct SessionRules: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// True if the session has not expired. If the clock is set back, a session lives that much longer.
+    /// True if the session has not expired. It expires as well if the clock is set back by ``idle`` or more, so that a
+    /// wrong clock never prolongs it for longer than that.
     public func isLive(started: UnixTime, lastSeen: UnixTime, at now: UnixTime) -> Bool {
-        now - lastSeen < idle && now - started < longest
+        (1 - idle..<idle).contains(now - lastSeen) && (1 - longest..<longest).contains(now - started)
     }
 }

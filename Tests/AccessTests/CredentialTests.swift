@@ -139,7 +139,8 @@ import Testing
     @Test(
         arguments: [
             (0, 0, 0, true), (0, 299, 299, true), (0, 0, 299, true), (0, 0, 300, false), (0, 1000, 1299, true),
-            (0, 1000, 1300, false), (0, 43_190, 43_199, true), (0, 43_190, 43_200, false), (1000, 1000, 10, true),
+            (0, 1000, 1300, false), (0, 43_190, 43_199, true), (0, 43_190, 43_200, false), (1000, 1000, 701, true),
+            (1000, 1000, 700, false), (50_000, 10, 10, false),
         ] as [(UnixTime, UnixTime, UnixTime, Bool)])
     func sessionsEndIdleAndInAnyCase(started: UnixTime, lastSeen: UnixTime, now: UnixTime, live: Bool) {
         #expect(SessionRules().isLive(started: started, lastSeen: lastSeen, at: now) == live)

@@ -8,10 +8,10 @@ import Store
 enum SettingsPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/settings", on: router) { call in
-            let rules = pages.services.access.policy.sessions
-            let audit = pages.services.access.audit
+            let access = pages.services.access
+            let (rules, audit, now) = (access.policy.sessions, access.audit, access.clock.wall())
             return try await pages.show(.settings, call) { [own = call.context.identity.id] ledger in
-                try SettingsView(in: ledger, own: own, now: .now) { session, now in
+                try SettingsView(in: ledger, own: own, now: now) { session, now in
                     rules.isLive(
                         started: session.started,
                         lastSeen: max(session.lastSeen, audit.lastSeen(session: session.id) ?? .epoch), at: now)
@@ -19,8 +19,9 @@ enum SettingsPage {
             }
         }
         pages.post("/app/settings/tokens/{id}/revoke", on: router) { call in
+            let now = pages.services.access.clock.wall()
             try await pages.services.write { ledger in
-                _ = try ledger.access.revokeToken(named: call.parameter("id"), at: .now)
+                _ = try ledger.access.revokeToken(named: call.parameter("id"), at: now)
             }
             return pages.seeOther("/app/settings", done: "revoked")
         }
