@@ -49,7 +49,9 @@ struct List: AsyncParsableCommand {
                 return follow || rows.count < limit.count
             }
             let isCut = rows.count == limit.count
-            options.show(rows, as: .transactions, more: isCut ? try store.transactions.count(filter) - rows.count : 0)
+            options.show(
+                try ListedTransaction.all(rows, in: store), as: .transactions,
+                more: isCut ? try store.transactions.count(filter) - rows.count : 0)
             if follow { try self.follow(store, filter, after: newest) }
         }
     }
@@ -65,11 +67,11 @@ struct List: AsyncParsableCommand {
 
     private func showFound(_ text: String) throws {
         var query = TransactionQuery(limit: min(limit.count, TransactionQuery.maximumLimit))
-        let search = SearchExpression(text)
-        if let problem = search.problems.first { throw ValidationError("--search \(problem.detail)") }
-        query.search = search
         (query.since, query.statuses, query.tag) = (try day(since), try statuses(status), tag)
         try options.read { store in
+            let search = SearchExpression(text, currency: store.homeCurrency)
+            if let problem = search.problems.first { throw ValidationError("--search \(problem.detail)") }
+            query.search = search
             if let days = try days(today: store.today) { (query.since, query.until) = (days.first, days.last) }
             try store.read { ledger in
                 var rows: [TransactionRow] = []
@@ -81,7 +83,8 @@ struct List: AsyncParsableCommand {
                     rows += page.rows
                 }
                 rows = Array(rows.prefix(limit.count))
-                options.show(rows, as: .transactions, more: page.total - rows.count)
+                options.show(
+                    try ListedTransaction.all(rows, in: ledger), as: .transactions, more: page.total - rows.count)
             }
         }
     }
@@ -100,30 +103,40 @@ struct List: AsyncParsableCommand {
             }
             guard !new.isEmpty else { continue }
             filter.after = max(filter.after, new.lazy.map(\.id).max() ?? 0)
+            let listed = try ListedTransaction.all(new, in: store)
             if options.json {
-                options.show(new, as: .transactions)
+                options.show(listed, as: .transactions)
             } else {
-                RowFormat.transactions.table(new).print(headed: false)
+                RowFormat.transactions.table(listed).print(headed: false)
             }
         }
     }
 }
 
-extension RowFormat where Row == TransactionRow {
+/// A transaction with the direction of its money.
+struct ListedTransaction {
+    var row: TransactionRow
+    var flow: TransferLeg.Flow
+
+    static func all(_ rows: [TransactionRow], in ledger: some ReadScope) throws -> [ListedTransaction] {
+        let links = try ledger.transfers.links(of: rows.filter { $0.type == .transfer }.map(\.id))
+        return rows.map { ListedTransaction(row: $0, flow: $0.flow(linked: links[$0.id]?.flow)) }
+    }
+}
+
+extension RowFormat where Row == ListedTransaction {
     static var transactions: RowFormat {
         RowFormat(
-            empty: "no transactions", object: \.json,
+            empty: "no transactions", object: \.row.json,
             columns: [
-                .right("id") { "\($0.id)" }, .left("date") { $0.date.description },
-                .left("time") { $0.time?.hoursAndMinutes ?? "" },
-                .right("amount") { row in
-                    (row.type == .income ? "+" : row.type == .expense ? "-" : "") + row.amount.decimal
-                },
-                .left("") { $0.amount.currency.code }, .left("merchant") { $0.vendor ?? $0.vpa ?? "" },
-                .left("category") { $0.isSplit ? "split" : $0.target },
-                .left("account") { [$0.profile, $0.accountDigits].compactMap { $0 }.joined(separator: " ") },
-                .left("tags") { $0.tags.joined(separator: " ") }, .left("via") { $0.channel?.rawValue ?? "" },
-                .left("status") { $0.status.rawValue },
+                .right("id") { "\($0.row.id)" }, .left("date") { $0.row.date.description },
+                .left("time") { $0.row.time?.hoursAndMinutes ?? "" },
+                .right("amount") { ($0.flow == .credit ? "+" : "-") + $0.row.amount.decimal },
+                .left("") { $0.row.amount.currency.code }, .left("merchant") { $0.row.vendor ?? $0.row.vpa ?? "" },
+                .left("category") { $0.row.isSplit ? "split" : $0.row.target },
+                .left("account") { [$0.row.profile, $0.row.accountDigits].compactMap { $0 }.joined(separator: " ") },
+                .left("tags") { $0.row.tags.joined(separator: " ") }, .left("via") { $0.row.channel?.rawValue ?? "" },
+                .left("status") { $0.row.status.rawValue },
             ])
     }
 }
