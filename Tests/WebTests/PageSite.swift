@@ -20,7 +20,7 @@ final class PageSite: Sendable {
     let services: WebServices
 
     /// - Parameter parsers: the text of a bank's files by their paths; without any no bank is known.
-    init(parsers: [String: String] = [:]) throws {
+    init(parsers: [String: String] = [:], homeCurrency: Currency = .inr) throws {
         folder = NSTemporaryDirectory() + "pages-" + UUID().uuidString
         for (name, text) in parsers {
             let file = URL(filePath: folder + "/parsers/" + name)
@@ -29,7 +29,7 @@ final class PageSite: Sendable {
             try Data(text.utf8).write(to: file)
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        store = try Store(path: folder + "/ledger.db")
+        store = try Store(path: folder + "/ledger.db", homeCurrency: homeCurrency)
         let profiles = try ProfileSet(directories: parsers.isEmpty ? [] : [folder + "/parsers"], samples: false)
         var logger = Logger(label: "test")
         logger.logLevel = .critical

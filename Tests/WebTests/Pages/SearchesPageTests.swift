@@ -1,3 +1,4 @@
+import HTTPTypes
 import Ledger
 import Store
 import Testing
@@ -29,6 +30,19 @@ import Testing
     @Test func theWholeListIsNotOfferedForSaving() async throws {
         let words = try await site().ask { try await $0.page("/app/transactions") }.words
         #expect(!words.contains("Save this search"))
+    }
+
+    /// The yen has no minor units: 500 of them are not the 50,000 of 500 rupees.
+    @Test(arguments: ["/app/transactions?q=500", "/app/transactions?from=500&to=500", "/app/transactions?q=400..600"])
+    func amountsAreOfTheHomeCurrency(path: String) async throws {
+        let yen = try #require(Currency(code: "JPY"))
+        let site = try PageSite(homeCurrency: yen)
+        try site.record(1, merchant: "TEA HOUSE", 500, currency: yen)
+        try site.record(2, merchant: "RYOKAN", 50_000, currency: yen)
+        let words = try await site.ask { try await $0.page(path) }.words
+        #expect(words.contains("TEA HOUSE") && !words.contains("RYOKAN"))
+        let api = try await site.ask { try await $0.ask(.get, "/transactions/?amount_from=500&amount_to=500") }.words
+        #expect(api.contains("TEA HOUSE") && !api.contains("RYOKAN"))
     }
 
     @Test func namesOfTheLedgerCompleteASearch() async throws {

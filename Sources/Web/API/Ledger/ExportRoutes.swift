@@ -37,7 +37,8 @@ enum ExportRoutes {
     /// - Parameter format: `nil` takes it from the query.
     private static func export(_ call: Call, _ format: ExportFormat?) async throws -> Answer {
         var fields = Query(call)
-        var request = ExportRequest(format ?? .csv, TransactionRoutes.query(&fields))
+        var request = ExportRequest(
+            format ?? .csv, TransactionRoutes.query(&fields, home: call.services.store.homeCurrency))
         if format == nil {
             request.format = fields.choice("format", ExportFormat.self) ?? .csv
             request.marksEncoding =

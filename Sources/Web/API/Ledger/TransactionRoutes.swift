@@ -83,7 +83,8 @@ enum TransactionRoutes {
         .query("channel", Schema.words(Channel.self), "The payment channel."),
         .query("recorder", Schema.words(["Auto", "Manual", "Import", "SMS"]), "The source of the row."),
         .query("ledger", Schema.filter, "By name."), .query("currency", Schema.currency, "ISO 4217."),
-        .query("amount_from", Schema.amountText, "At least."), .query("amount_to", Schema.amountText, "At most."),
+        .query("amount_from", Schema.amountText, "At least; of the chosen currency, otherwise of the home currency."),
+        .query("amount_to", Schema.amountText, "At most."),
     ]
 
     private static let paging: [Endpoint.Parameter] = [
@@ -100,13 +101,15 @@ enum TransactionRoutes {
 
     static func query(_ call: Call) throws -> TransactionQuery {
         var fields = Query(call)
-        let query = Self.query(&fields)
+        let query = Self.query(&fields, home: call.services.store.homeCurrency)
         try fields.finish()
         return query
     }
 
     /// Reads the filters; the caller reports the problems.
-    static func query(_ fields: inout Query) -> TransactionQuery {
+    ///
+    /// - Parameter home: the currency of amounts if no currency is chosen.
+    static func query(_ fields: inout Query, home: Currency) -> TransactionQuery {
         var query = TransactionQuery(limit: defaultLimit)
         query.days = fields.number("days", 0...100_000)
         query.since = fields.date("since")
@@ -137,7 +140,7 @@ enum TransactionRoutes {
         }
         query.ledger = fields.text("ledger")
         query.currency = fields.currency("currency")
-        let unit = query.currency ?? .inr
+        let unit = query.currency ?? home
         query.search = fields.text("q").map { SearchExpression($0, currency: unit) }
         for problem in query.search?.problems ?? [] { fields.refuse("q", problem.detail) }
         let form = "must be a decimal number such as 1234.50, with at most \(unit.exponent) decimals"

@@ -237,6 +237,8 @@ struct Pages: Sendable {
 
     /// The current day in the time zone of the ledger.
     var today: CalendarDate { services.store.today }
+
+    var home: Currency { services.store.homeCurrency }
 }
 
 struct MessageView {

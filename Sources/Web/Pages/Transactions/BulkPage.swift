@@ -11,7 +11,7 @@ enum BulkPage {
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions/bulk", on: router) { call in
-            let request = try BulkRequest(call.query, back: call.back(otherwise: ""), today: pages.today)
+            let request = try BulkRequest(call.query, back: call.back(otherwise: ""), pages)
             let actor = call.context.actor
             let preview = try await refusing {
                 try await pages.services.ledger { store in
@@ -23,7 +23,7 @@ enum BulkPage {
             return try await pages.show(.bulk, call) { try BulkView(request, preview, in: $0) }
         }
         pages.post("/app/transactions/bulk", on: router) { call in
-            let request = try BulkRequest(call.form, back: call.back(otherwise: ""), today: pages.today)
+            let request = try BulkRequest(call.form, back: call.back(otherwise: ""), pages)
             let actor = call.context.actor
             let result = try await refusing {
                 try await pages.services.ledger { store in
@@ -66,11 +66,11 @@ struct BulkRequest: Sendable {
     static let noAction = PageProblem(
         status: .unprocessableContent, title: "No change is chosen", text: "Go back and choose what to change.")
 
-    init(_ fields: FormFields, back: String, today: CalendarDate) throws {
+    init(_ fields: FormFields, back: String, _ pages: Pages) throws {
         self.fields = fields
         list = fields["list"]
         if let text = fields["list"] {
-            let list = TransactionList(FormFields(query: text), today: today)
+            let list = TransactionList(FormFields(query: text), pages)
             guard list.problems.isEmpty else {
                 throw PageProblem(
                     status: .unprocessableContent, title: "A filter is not valid",

@@ -10,7 +10,7 @@ enum ExportPage {
         pages.get("/app/export", on: router) { call in
             let today = pages.today
             let first = CalendarDate(year: today.year, month: today.month, day: 1) ?? today
-            let list = TransactionList(call, today: today)
+            let list = TransactionList(call, pages)
             return try await pages.show(.export, call) { ledger in
                 var view = ExportView(
                     since: first.description, until: today.description,
@@ -25,7 +25,7 @@ enum ExportPage {
             }
         }
         pages.get("/app/export/file", on: router) { call in
-            let list = TransactionList(call, today: pages.today)
+            let list = TransactionList(call, pages)
             guard let format = ExportFormat(rawValue: call.query["format"] ?? "csv"), list.problems.isEmpty else {
                 throw PageProblem(
                     status: .unprocessableContent, title: "That cannot be exported",

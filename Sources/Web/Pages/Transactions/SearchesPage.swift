@@ -29,7 +29,7 @@ enum SearchesPage {
         }
         pages.post("/app/searches", on: router) { call in
             let group = LedgerChange.newGroup()
-            let query = TransactionList(FormFields(call.form["list"] ?? ""), today: pages.today).kept
+            let query = TransactionList(FormFields(call.form["list"] ?? ""), pages).kept
             try await pages.services.write { [actor = call.context.actor] in
                 try $0.searches.save(call.form.text("name") ?? "", query: query, by: actor, group: group)
             }

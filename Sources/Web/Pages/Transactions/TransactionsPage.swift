@@ -11,7 +11,7 @@ enum TransactionsPage {
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/transactions", on: router) { call in
-            let list = TransactionList(call, today: pages.today)
+            let list = TransactionList(call, pages)
             let banks = pages.services.profiles().banks.map { ($0.key, $0.name) }
             return try await pages.show(.transactions, call) { ledger in
                 TransactionsView(list, try TransactionsContent(list, in: ledger), banks: banks)
@@ -31,12 +31,16 @@ struct TransactionList: Sendable {
     var address: String
     var today: CalendarDate
     var choice: PeriodChoice
+    /// The currency of typed amounts: the one that is chosen, otherwise the home currency.
+    private var unit: Currency
 
-    init(_ call: PageCall, today: CalendarDate) { self.init(call.query, path: call.request.uri.path, today: today) }
+    init(_ call: PageCall, _ pages: Pages) { self.init(call.query, path: call.request.uri.path, pages) }
 
-    init(_ fields: FormFields, path: String = "/app/transactions", today: CalendarDate) {
+    init(_ fields: FormFields, path: String = "/app/transactions", _ pages: Pages) {
+        let today = pages.today
         self.fields = fields
         self.today = today
+        unit = pages.home
         let kept = fields.with(PageNotice.parameters)
         address = path + (kept.isEmpty ? "" : "?" + kept)
         choice = PeriodChoice(fields, today: today)
@@ -63,9 +67,8 @@ struct TransactionList: Sendable {
         if let code = fields.text("currency"), query.currency?.isKnown != true {
             problems.append("Currency: '\(code.prefix(10))' is not a currency; write three letters, such as INR.")
         }
-        query.search = fields.text("q").map {
-            SearchExpression(String($0.prefix(200)), currency: query.currency ?? .inr)
-        }
+        unit = query.currency ?? unit
+        query.search = fields.text("q").map { SearchExpression(String($0.prefix(200)), currency: unit) }
         problems += (query.search?.problems ?? []).map { "The search \($0.detail)." }
         if fields.text("status") == nil, query.search?.namesStatus != true {
             query.statuses = [.confirmed, .needsReview]
@@ -82,7 +85,7 @@ struct TransactionList: Sendable {
 
     private mutating func units(_ name: String, _ title: String) -> Int64? {
         guard let text = fields.text(name) else { return nil }
-        if let money = Money(typed: text, currency: query.currency ?? .inr) { return money.minorUnits }
+        if let money = Money(typed: text, currency: unit) { return money.minorUnits }
         problems.append("\(title): \(Money.typedForm).")
         return nil
     }
