@@ -1,8 +1,12 @@
 /// The places in a text at which a match of a pattern can begin, computed from the places of the words that it
 /// requires.
 ///
-/// The ranges are byte offsets with inclusive upper bounds, in descending order and disjoint. They are on one stack, so
-/// that nothing is allocated.
+/// A word that lies at most 27 characters behind the start of a match, and occurs at byte 100 of an ASCII text, allows
+/// starts in 73...100. All of several requirements allow the intersection of their ranges, any of them the union.
+///
+/// Ranges are byte offsets with inclusive upper bounds. A list of ranges is in descending order and disjoint. The lists
+/// of all nodes under way lie on one stack, ``ranges``, so that nothing is allocated: a function that pushes a list for
+/// a node leaves the lists below it unchanged, and `base` is the index at which its own list begins.
 struct MatchStarts {
     typealias Range = (lower: Int, upper: Int)
 
@@ -25,7 +29,9 @@ struct MatchStarts {
         return requirement.code.withUnsafeBufferPointer { push($0, 0, text, found) }
     }
 
-    /// Pushes the starts of a node; false, with nothing pushed, means anywhere.
+    /// Pushes the list of a node: an empty one means that no match can begin anywhere.
+    ///
+    /// - Returns: false, with nothing pushed, if a match can begin anywhere.
     private mutating func push(
         _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ found: borrowing WordPlaces
@@ -39,6 +45,7 @@ struct MatchStarts {
         }
     }
 
+    /// One range for each occurrence of the word, the last one first.
     private mutating func pushWord(
         _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ found: borrowing WordPlaces
@@ -60,6 +67,7 @@ struct MatchStarts {
         return true
     }
 
+    /// The ranges of the part, each extended downwards by the extent before it.
     private mutating func pushBehind(
         _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ found: borrowing WordPlaces
@@ -83,6 +91,7 @@ struct MatchStarts {
         return true
     }
 
+    /// The intersection of the parts; a part that allows every start is left out.
     private mutating func pushAll(
         _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ found: borrowing WordPlaces
@@ -103,6 +112,7 @@ struct MatchStarts {
         return isBound
     }
 
+    /// The union of the parts; one part that allows every start decides.
     private mutating func pushAny(
         _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ text: UnsafeBufferPointer<UInt8>,
         _ found: borrowing WordPlaces
@@ -169,10 +179,10 @@ struct MatchStarts {
         ranges.removeLast(count - kept)
     }
 
-    /// Earliest byte at which a text of this maximum length can begin that ends at `offset`, or an earlier byte.
+    /// The earliest byte at which a text of at most `characters` and `lines` can begin that ends at `offset`.
     ///
-    /// - Parameter continuations: number of UTF-8 continuation bytes in the whole text, the maximum difference between
-    ///    bytes and characters.
+    /// The result may be earlier: then positions are tried in vain. Characters are not counted: `continuations`, the
+    /// number of UTF-8 continuation bytes in the whole text, is the maximum difference between bytes and characters.
     private static func start(
         before offset: Int, characters: Int32, lines: Int32, _ text: UnsafeBufferPointer<UInt8>, _ continuations: Int
     ) -> Int {

@@ -1,9 +1,19 @@
 import PCRE2
 
-/// Requirement of a pattern, with words as numbers of a vocabulary: a tree in one array.
+/// The requirement of a pattern, as ``RequiredLiterals`` without its texts: a tree in one array, in which a word is its
+/// number in the vocabulary.
 ///
-/// A node consists of its kind, the number of its elements, and then a word's number and reach in characters and lines,
-/// a reach and a part, or parts.
+/// The first element of a node is its kind, the second the number of its elements, parts included:
+///
+/// | kind | elements after the first two |
+/// |---|---|
+/// | nothing | none |
+/// | word | the number of the word; its maximum distance from the start of a match, in characters and in lines |
+/// | all, any | the nodes of the parts, one after the other |
+/// | behind | the extent before the part, in characters and in lines; the node of the part |
+///
+/// So `invoice .{0,20} due` is `[all, 12, word, 5, 17, 0, 0, word, 5, 9, 27, 0]`, with the words 17 and 9:
+/// at most 27 characters of a match lie before `due`, and a dot matches no line feed.
 struct RequirementCode: Sendable {
     enum Kind { static let nothing: Int32 = 0, word: Int32 = 1, all: Int32 = 2, any: Int32 = 3, behind: Int32 = 4 }
 

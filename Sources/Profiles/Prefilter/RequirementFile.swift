@@ -8,7 +8,9 @@ import YAMLSource
 /// If it is missing, cannot be read or written, or belongs to other profiles, the only cost is the time of deriving
 /// them.
 final class RequirementFile: Sendable {
-    /// The contents of the file.
+    /// The contents of the file: `owner` and a digest of the rest, each on a line; then 32-bit numbers: how many
+    /// patterns and codes follow, for each pattern its hash in two halves and its place, the codes; then the words, a
+    /// line each.
     private final class Contents: Sendable {
         let words: [String]
         /// The vocabulary's number of each word.

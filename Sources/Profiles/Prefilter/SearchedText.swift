@@ -1,7 +1,7 @@
 package import PCRE2
 
-/// A text with the vocabulary words that it contains: computes which patterns can match it and where a match can begin,
-/// and caches which conditions were found, because many templates share them. Lives on one thread.
+/// A text with the vocabulary words that it contains. It decides which patterns can match the text, runs them where a
+/// match can begin, and caches the conditions that were found, because many templates share them. Lives on one thread.
 ///
 /// The requirements of each pattern come from `PatternNeeds`; a pattern without requirements is run on the whole text.
 /// (PCRE2 folds two letters outside ASCII, U+017F and U+212A, to s and k: a text that uses them is not filtered

@@ -1,4 +1,5 @@
-/// Set of the hashed beginnings of words.
+/// The set of the hashed beginnings of words: excludes most positions of a text without comparing a word. A position
+/// that passes may still begin no word.
 struct WordBeginnings: Sendable {
     /// Masks of the first and the second eight bytes that are hashed.
     private let first: UInt64
@@ -43,8 +44,10 @@ struct WordBeginnings: Sendable {
         hash(text.loadUnaligned(as: UInt64.self), text.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    /// Records the positions at which one of the words may begin, without branches, because word positions are
-    /// unpredictable.
+    /// Writes the positions at which one of the words may begin to `kept`.
+    ///
+    /// Every position is written, and the next one overwrites it unless its bit is set: a branch would be mispredicted
+    /// for every second position.
     ///
     /// - Parameter kept: room for all positions; may be their own memory.
     @inline(__always)

@@ -1,9 +1,17 @@
-/// Finds the occurrences of many words in a text: at each position it compares the words that begin with its bytes.
+/// Finds the occurrences of many words in a text, in one pass for all of them.
 ///
-/// Words are lower-case ASCII of at least three bytes; the text may have any case, and any white space for a blank.
+/// The text is folded first: lower case, and one blank for each white space. Then positions are excluded in steps, each
+/// of which sees fewer of them:
+///
+/// 1. ``filter``, by the hash of three bytes and the class of the fourth.
+/// 2. For each group of lengths, ``WordBeginnings``, by the hash of the bytes that all words of the group have.
+/// 3. ``WordTable`` compares the words whose first bytes have that hash with the text.
+///
+/// Words are lower-case ASCII of at least three bytes.
 final class WordFinder: Sendable {
     private let count: Int
-    /// Words by length: with more hashed bytes, fewer words are compared in vain.
+    /// Words by their lengths, named by the shortest one, of which all bytes up to sixteen are hashed: with more hashed
+    /// bytes, fewer words are compared in vain.
     private let three: WordTable
     private let four: WordTable
     private let six: WordTable
@@ -13,8 +21,7 @@ final class WordFinder: Sendable {
     /// Beginnings of the words of at least this length.
     private let sixAndMore: WordBeginnings
     private let eightAndMore: WordBeginnings
-    /// For each hash of three bytes, a bit for each class of the fourth byte: most positions of a text are excluded by
-    /// one lookup.
+    /// For each hash of three bytes, a bit for each class of the fourth byte, which is its lowest three bits.
     private let filter: [UInt8]
 
     private static let filterBits = 14

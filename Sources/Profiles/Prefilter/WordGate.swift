@@ -1,9 +1,10 @@
-/// The condition that a text contains, at any position, the words that a pattern or template requires. It is checked
-/// for dozens of templates for every mail.
+/// The condition that a text contains, at any position, the words that a pattern or template requires: the first and
+/// cheapest check of the prefilter, made for dozens of templates for every mail.
 ///
-/// A tree in one array: a node consists of its kind, the number of its elements, and its words or its parts. Words with
-/// consecutive numbers are adjacent, so words are stored as pairs of a word index and a bit set of 32 numbers: thirty
-/// words need one or two pairs.
+/// A tree in one array, as ``RequirementCode``, but without distances. `anyWord` is a leaf: the text contains one of
+/// several words. Its words are pairs of a block and 32 bits, of which bit `b` stands for the word `32 * block + b`.
+/// Words of one pattern mostly have consecutive numbers, so thirty of them need one or two pairs. The places of the
+/// words in the text are bits in the same blocks: a pair is checked by one AND.
 struct WordGate: Sendable {
     private enum Kind { static let open: Int32 = 0, anyWord: Int32 = 1, all: Int32 = 2, any: Int32 = 3 }
     private typealias Pair = (block: Int32, bits: Int32)
@@ -33,7 +34,7 @@ struct WordGate: Sendable {
         self.init(Kind.anyWord, elements)
     }
 
-    /// A requirement without positions.
+    /// The words of a requirement, without their distances.
     init(_ requirement: RequirementCode) { self = Self.gate(requirement.code[...]) }
 
     private static func gate(_ node: ArraySlice<Int32>) -> WordGate {

@@ -1,4 +1,5 @@
-/// Words of some lengths, by the hash of their first bytes.
+/// The words of some lengths, in buckets by the hash of their first bytes: compares a position of a text with the few
+/// words of its bucket.
 struct WordTable: Sendable {
     struct Word {
         /// First, second and last eight bytes in memory order, padded with zeros.
@@ -12,13 +13,15 @@ struct WordTable: Sendable {
     }
 
     private let beginnings: WordBeginnings
+    /// Sorted by bucket.
     private let words: [Word]
-    /// Index of the first word for each value of the hash's highest bits, with one entry more for the end.
+    /// Index of the first word of each bucket, with one entry more for the end. A bucket is the hash without its lowest
+    /// ``spareBits``.
     private let buckets: [UInt16]
     /// The bytes of all words.
     private let bytes: [UInt8]
 
-    /// Additional hash bits beyond those that select the bucket.
+    /// Bits by which the hash of ``beginnings`` is finer than a bucket.
     private static let spareBits = 3
     /// A length must fit 8 bits.
     static let longest = UInt8.max

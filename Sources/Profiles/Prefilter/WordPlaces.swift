@@ -1,4 +1,5 @@
-/// Occurrences of each word of a vocabulary in one text.
+/// Occurrences of each word of a vocabulary in one text. Those of one word are a list, linked from the last one to the
+/// first: `last(word)`, then `before(place)`.
 struct WordPlaces {
     struct Occurrence {
         let word: Int32
@@ -10,8 +11,9 @@ struct WordPlaces {
     private let bits: [UInt32]
     /// Last occurrence of each word; undefined for words that do not occur.
     private let heads: [Int32]
+    /// All occurrences.
     private let places: [Occurrence]
-    /// Previous occurrence of the same word, -1 if there is none.
+    /// For each of ``places``, the index of the previous occurrence of its word; -1 if there is none.
     private let previous: [Int32]
 
     /// Number of UTF-8 continuation bytes in the text.
