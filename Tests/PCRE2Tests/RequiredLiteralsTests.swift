@@ -24,7 +24,7 @@ import Testing
         ("(?i)Foo", "foo"), ("(?x)foo", "foo"), ("(?xx)foo", "-"), ("(foo", "-"), ("foo)", "-"),
         ("\\Qfoo\\E", "-"), ("(?(1)abc|def)", "-"), ("(?#comment) abc", "abc"), ("(*SKIP)abc", "-"), ("abc|", "-"),
         ("", "-"), ("(?&open) abc", "abc"), ("\\bfoo\\b", "foo"), ("^foo$", "foo"),
-        ("CAFÉ", "caf"),
+        ("CAFÉ", "caf"), ("(is|was) \\s debited .{0,20} a/c", "((is debited | was debited) & a/c)"),
     ]) func requirements(source: String, expected: String) {
         #expect(PatternNeeds(of: source, definitions: Self.definitions).literals.description == expected)
     }
@@ -46,6 +46,7 @@ import Testing
         ("foo \\. {3} bar", "0/0 9/0"), ("a? foo", "1/0 4/0"), ("é foo", "1/0 4/0"), ("\\x{2019}s foo", "1/1 5/1"),
         ("[\\t-~] foo", "1/1 4/1"), ("a # b\n+ foo", "*/0 */0"), ("(?: foo | x ) bar", "0/0 6/0"),
         ("(?: .. foo ){1,2} z", "2/0 11/0"), ("\\p{L}\\p{Lu} foo", "2/2 5/2"), ("a{2,} foo", "*/0 */0"),
+        ("(is|was) \\s debited .{0,20} a/c", "31/1 34/1"),
     ]) func howFar(source: String, expected: String) {
         func text(_ extent: Extent) -> String {
             [extent.characters, extent.lines].map { $0 == .max ? "*" : "\($0)" }.joined(separator: "/")

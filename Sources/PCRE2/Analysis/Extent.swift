@@ -1,4 +1,4 @@
-/// Maximum length of the text that a part of a pattern matches.
+/// Maximum length of the text that a part of a pattern matches: `\d{4} \s` has five characters and one line feed.
 public struct Extent: Sendable, Equatable {
     /// Characters, including line ends.
     public var characters: Int

@@ -6,10 +6,10 @@
 public struct PatternNeeds: Sendable, Equatable {
     /// Maximum length of a match.
     public let extent: Extent
-    /// All possible matches, if they are known and few: lower-case ASCII, with one blank for each blank that `\s`
-    /// matches.
+    /// All texts that the pattern can match, if they are known and few: lower-case ASCII, with one blank for each blank
+    /// that `\s` matches.
     let texts: Texts?
-    /// Requirements besides `texts`.
+    /// What a match requires besides being one of `texts`.
     let others: RequiredLiterals
 
     static let unknown = PatternNeeds(texts: nil, others: .nothing, extent: .unbounded)
@@ -28,31 +28,35 @@ public struct PatternNeeds: Sendable, Equatable {
         self = syntax.isUnderstood ? Self(of: syntax.root, definitions) : .unknown
     }
 
+    /// All that a match requires.
     public var literals: RequiredLiterals {
         .all(of: [others, texts.map { Self.words($0, behind: .none) } ?? .nothing])
     }
 
-    /// One of the texts, if all of them are long enough to be selective.
+    /// The requirement that one of the texts occurs; nothing if one of them is too short to be selective.
+    ///
+    /// - Parameter extent: the maximum length of what precedes the text in a match.
     static func words(_ texts: Texts, behind extent: Extent) -> RequiredLiterals {
         guard
             (0..<texts.count).allSatisfy({
                 texts[$0].lazy.filter { $0 != 0x20 }.count >= RequiredLiterals.minimumLength
             })
         else { return .nothing }
-        // A text that contains another need not be searched itself.
+        // A text that contains another need not be searched itself: of "debited" and "is debited", the first is enough,
+        // and lies up to three characters further behind the start of a match.
         var fewest: [(index: Int, letters: UInt64, reach: Extent)] = []
         for index in (0..<texts.count).sorted(by: { texts.length($0) < texts.length($1) }) {
             let text = texts[index]
-            // Set of letters as bits: most texts lack a letter of the other.
+            // The letters as bits exclude most pairs: a text that lacks a letter of the other does not contain it.
             let letters = text.reduce(0) { $0 | 1 << UInt64($1 & 63) } as UInt64
-            var isSaid = false
-            for known in fewest.indices where !isSaid && fewest[known].letters & ~letters == 0 {
+            var containsOther = false
+            for known in fewest.indices where !containsOther && fewest[known].letters & ~letters == 0 {
                 guard let at = texts.offset(of: fewest[known].index, in: index) else { continue }
-                isSaid = true
+                containsOther = true
                 fewest[known].reach = fewest[known].reach.union(
                     Extent(characters: at, lines: text.prefix(at).count(where: { $0 == 0x20 })))
             }
-            if !isSaid { fewest.append((index, letters, .none)) }
+            if !containsOther { fewest.append((index, letters, .none)) }
         }
         let words = fewest.map {
             RequiredLiterals.word(String(decoding: texts[$0.index], as: UTF8.self), extent + $0.reach)
@@ -139,7 +143,7 @@ public struct PatternNeeds: Sendable, Equatable {
         return run.needs()
     }
 
-    /// Literal character of a node, if it is plain.
+    /// The character of a literal, if it is plain.
     private static func letter(_ node: PatternNode) -> UInt8? {
         guard case .literal(let bytes) = node, bytes.count == 1, isPlain(bytes[0]) else { return nil }
         return bytes[0]

@@ -8,8 +8,9 @@ public indirect enum RequiredLiterals: Sendable, Equatable {
     case word(String, Extent)
     case all([RequiredLiterals])
     case any([RequiredLiterals])
-    /// The same with this extent before it: words at a limited distance from each other are more selective than each
-    /// word alone.
+    /// The part, whose distances begin where at most this extent of the match has passed. Only `all` is kept in it: its
+    /// words are at limited distances from each other, which is more selective than the distance of each word from the
+    /// start of the match.
     case behind(Extent, RequiredLiterals)
 
     /// Minimum length without blanks: shorter words occur in almost every text.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Short texts in one allocation, because each pattern combines thousands of them.
+/// A list of short texts in one allocation: the analysis of a pattern combines thousands of them.
 struct Texts: Sendable, Equatable {
     private var bytes: [UInt8] = []
     /// End of each text in `bytes`.
