@@ -173,21 +173,24 @@ struct StatementTable {
         return words.isWord(sign, of: .incoming) ? Int64(value.magnitude) : value
     }
 
-    /// An amount with its sign: `1,23,456.78 Dr`, `(50.00)`, `-50.00`, `50.00-`.
+    /// An amount with its sign: `1,23,456.78 Dr`, `(50.00)`, `-50.00`, `50.00-`, `+ ₹ 50.00`; also `-,77,58,122.30`, as
+    /// a bank groups the digits of an overdraft.
     private func amount(_ cell: String) -> Int64? {
         let (amount, word) = Self.sign(of: cell, words)
-        var isNegative = word.isEmpty ? plainIsOutgoing : words.isWord(word, of: .outgoing)
-        var text = amount.trimmingBlanks
-        if text.hasPrefix("("), text.hasSuffix(")") {
-            isNegative = true
-            text = text.dropFirst().dropLast()
-        } else if text.hasPrefix("-") || text.hasSuffix("-") {
-            isNegative.toggle()
-            text = text.hasPrefix("-") ? text.dropFirst() : text.dropLast()
-        } else if text.hasPrefix("+") {
-            text = text.dropFirst()
+        var text = String(amount.trimmingBlanks)
+        if text.hasSuffix("-") { text = "-" + text.dropLast() }
+        if text.hasPrefix("-,") { text = "-" + text.dropFirst(2) }
+        guard let printed = SignedAmount(text, home: currency), printed.currency ?? currency == currency else {
+            return nil
         }
-        let money = Money(localized: Array(text.trimmingBlanks.utf8)[...], currency: currency, decimal: nil)
-        return money.map { isNegative ? -$0.minorUnits : $0.minorUnits }
+        var isNegative = word.isEmpty ? plainIsOutgoing : words.isWord(word, of: .outgoing)
+        if text.hasPrefix("(") {
+            isNegative = true
+        } else if printed.isNegative == true {
+            isNegative.toggle()
+        } else if printed.isNegative == false, word.isEmpty {
+            isNegative = false
+        }
+        return isNegative ? -printed.units : printed.units
     }
 }
