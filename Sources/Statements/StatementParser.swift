@@ -6,6 +6,8 @@ import PDFWords
 struct StatementParser {
     /// Number of first bytes in which a markup file names its format.
     private static let head = 4096
+    /// The first bytes of a compound file (MS-CFB section 2.2): a binary workbook, or an encrypted one of any version.
+    private static let compoundFile: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
 
     /// The words by which a table may be read: those of the profiles of the account's bank, then the shared ones; or
     /// those of a list of payments, which is a table.
@@ -29,6 +31,7 @@ struct StatementParser {
             let sheets = try Workbook.sheets(bytes)
             return try firstProven(currency) { _ throws(StatementReadingError) in sheets }
         }
+        guard !bytes.starts(with: Self.compoundFile) else { throw .binaryWorkbook }
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         // NUL: a binary format, or UTF-16.
         guard !text.isEmpty, !text.contains(0) else { throw .unknownFormat }

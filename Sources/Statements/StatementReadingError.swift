@@ -4,6 +4,8 @@ import Processes
 /// The reason why no statement was read from a file.
 public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownFormat
+    /// A binary workbook (`.xls`) or a workbook that a password protects: both are compound files.
+    case binaryWorkbook
     /// No row has the words of a table's header.
     case noTable
     /// A list of payments in which no row makes a line.
@@ -36,6 +38,8 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     public var description: String {
         switch self {
         case .unknownFormat: "the file is not in a known statement format"
+        case .binaryWorkbook:
+            "the file is a workbook in the binary format of before 2007 (.xls), or one that a password protects"
         case .noTable: "the file has no table with a date, a description and amounts"
         case .noPayments: "the file lists no completed payment"
         case .unreadableRow(let row): "row \(row): the date or the amount cannot be read for certain"
@@ -57,6 +61,7 @@ public enum StatementReadingError: Error, Hashable, Sendable, CustomStringConver
     public var remedy: String {
         switch self {
         case .unknownFormat: "Download the statement as CSV, XLSX, OFX, QIF, MT940, camt.053 or PDF."
+        case .binaryWorkbook: "Open it in a spreadsheet program and save it as .xlsx or .csv, without a password."
         case .noTable:
             "Add the words of its header row to _statement-words.yaml, or name its columns for a list of payments."
         case .noPayments: "Check which list was chosen, and that its payments have a date, an amount and a direction."

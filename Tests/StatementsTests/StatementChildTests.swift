@@ -49,6 +49,13 @@ import Testing
         #expect(throws: expected) { try reader.read(Array(text.utf8), currency: .inr) }
     }
 
+    @Test func aBinaryWorkbookIsNamedByTheChild() throws {
+        let reader = try Self.reader(Self.programs + "parserctl")
+        #expect(throws: StatementReadingError.binaryWorkbook) {
+            try reader.read([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0, 0], currency: .inr)
+        }
+    }
+
     /// A child that was taken over answers what it likes.
     @Test(arguments: [
         "exit 0", "exit 3", "kill -9 $$", "echo '{}'", "head -c 100000000 /dev/zero",

@@ -75,6 +75,20 @@ import YAMLSource
         #expect(throws: expected) { try Self.read(text) }
     }
 
+    /// The first bytes of a binary workbook, whole and cut.
+    @Test(
+        arguments: [
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0, 0], .binaryWorkbook),
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], .binaryWorkbook),
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0], .unknownFormat),
+        ] as [([UInt8], StatementReadingError)]) func binaryWorkbooksAreNamed(
+            bytes: [UInt8], expected: StatementReadingError
+        ) throws
+    {
+        #expect(throws: expected) { try Self.parser().read(bytes, currency: .inr) }
+        #expect(StatementReadingError.binaryWorkbook.remedy.contains("save it as .xlsx or .csv"))
+    }
+
     @Test(arguments: [columns, signed]) func truncationAtEveryByte(text: String) throws {
         let reader = try Self.parser()
         let bytes = Array(text.utf8)

@@ -114,7 +114,8 @@ extension StatementLine {
 
 extension StatementReadingError {
     private static let plain: [(name: String, error: StatementReadingError)] = [
-        ("unknown_format", .unknownFormat), ("no_table", .noTable), ("several_accounts", .severalAccounts),
+        ("unknown_format", .unknownFormat), ("binary_workbook", .binaryWorkbook), ("no_table", .noTable),
+        ("several_accounts", .severalAccounts),
         ("ambiguous_dates", .ambiguousDates), ("limit_exceeded", .limitExceeded), ("not_confined", .notConfined),
         ("no_payments", .noPayments), ("needs_password", .needsPassword), ("wrong_password", .wrongPassword),
         ("damaged_pdf", .damagedPDF),
