@@ -45,6 +45,7 @@ extension Target.Dependency {
     static let asn1 = product(name: "SwiftASN1", package: "swift-asn1")
     static let arguments = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let logging = product(name: "Logging", package: "swift-log")
+    static let memoryLogging = product(name: "InMemoryLogging", package: "swift-log")
     static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
     static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
@@ -359,7 +360,9 @@ let package = Package(
         .target(
             name: "ReleasedLedgerFixture", path: "Tests/ReleasedLedgerFixture", swiftSettings: settings),
         .testTarget(
-            name: "DaemonTests", dependencies: ["Chronology", "Daemon", "Ingest", "Store"], swiftSettings: settings),
+            name: "DaemonTests",
+            dependencies: ["Chronology", "Daemon", "Ingest", "Ledger", "Store", .logging, .memoryLogging],
+            swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests",
             dependencies: [

@@ -22,24 +22,20 @@ struct StatementWatch: Service {
     private static let mostFiles = 4
 
     func run() async throws {
-        let attempts = Attempts()
-        // A fault that lasts is logged once, not at each look.
-        var lastFault: String?
-        for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
-            do {
-                try await onThread { Result { try pass(attempts) } }.get()
-                lastFault = nil
-            } catch {
-                let fault = "\(error)"
-                if fault != lastFault {
-                    logger.warning("statements of mails not read", metadata: ["reason": "\(fault)"])
-                }
-                lastFault = fault
-            }
-        }
+        let earlier = EarlierPolls()
+        for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() { await poll(earlier) }
     }
 
-    private func pass(_ attempts: Attempts) throws {
+    /// Reads the files that wait. A fault that lasts is logged once, not at each poll.
+    func poll(_ earlier: EarlierPolls) async {
+        let result = await onThread { Result { try pass(earlier) } }
+        var fault: String?
+        if case .failure(let error) = result { fault = "\(error)" }
+        guard earlier.isNew(fault: fault), let fault else { return }
+        logger.warning("statements of mails not read", metadata: ["reason": "\(fault)"])
+    }
+
+    private func pass(_ earlier: EarlierPolls) throws {
         let files = try store.statements.files(in: [.waiting, .needsPassword, .needsAccount])
         guard !files.isEmpty else { return }
         let known = try Settings(path: configuration).statements
@@ -47,7 +43,7 @@ struct StatementWatch: Service {
         var count = 0
         for file in files where count < Self.mostFiles {
             let (passwords, errors) = known.passwords(bank: file.profile, numbers: file.accountNumbers)
-            guard attempts.isNew(file.id, passwords, file.account) else { continue }
+            guard earlier.isNew(attemptAt: file.id, passwords, file.account) else { continue }
             count += 1
             for error in errors {
                 logger.warning("a statement password cannot be read", metadata: ["reason": "\(error.message)"])
@@ -63,19 +59,28 @@ struct StatementWatch: Service {
     }
 }
 
-/// The passwords and account with which each file was last tried, because the same attempt would fail again. Holds
-/// hashes, no password.
-fileprivate final class Attempts: Sendable {
+/// What earlier polls tried and met: the passwords and account with which each file was last tried, because the same
+/// attempt would fail again, and the fault of the last poll. Holds hashes, no password.
+final class EarlierPolls: Sendable {
     private struct Attempt: Hashable {
         var passwords: Int
         var account: Int64?
     }
 
-    private let last = Mutex<[Int64: Attempt]>([:])
+    private let attempts = Mutex<[Int64: Attempt]>([:])
+    private let fault = Mutex<String?>(nil)
 
     /// Notes the attempt; true if it differs from the last one.
-    func isNew(_ file: Int64, _ passwords: [String], _ account: Int64?) -> Bool {
+    func isNew(attemptAt file: Int64, _ passwords: [String], _ account: Int64?) -> Bool {
         let attempt = Attempt(passwords: passwords.hashValue, account: account)
-        return last.withLock { $0.updateValue(attempt, forKey: file) != attempt }
+        return attempts.withLock { $0.updateValue(attempt, forKey: file) != attempt }
+    }
+
+    /// Notes the fault of a poll, `nil` if it had none; true if it differs from that of the last one.
+    func isNew(fault new: String?) -> Bool {
+        fault.withLock { last in
+            defer { last = new }
+            return last != new
+        }
     }
 }
