@@ -140,7 +140,15 @@ extension UserAccountCommand {
                 guard let span = DaySpan(first ?? DaySpan(days: 31, through: last).first, through: last) else {
                     throw ValidationError("--since must not be after --until")
                 }
-                options.show(try store.userAccounts.netWorth(of: span), as: .netWorth)
+                try store.read { ledger in
+                    options.show(try ledger.userAccounts.netWorth(of: span), as: .netWorth)
+                    let left = try ledger.userAccounts.all().filter { $0.isActive && !$0.hasBalance }
+                    guard !left.isEmpty else { return }
+                    options.note(
+                        "not counted, because a card's debt follows from its limit: "
+                            + left.map { "\($0.name) (\($0.id))" }.joined(separator: ", ")
+                            + "; name it with 'parserctl account edit NUMBER --limit AMOUNT'")
+                }
             }
         }
     }

@@ -222,6 +222,13 @@ fileprivate struct AccountBalance {
             ("id", .integer(row.id)), ("name", .string(row.name)), ("type", .string(row.type.rawValue)),
             ("institution", JSON(row.institution)), ("currency", .string(row.currency.code)),
             ("balance", .string(position.balance.decimal)), ("available", JSON(position.available?.decimal)),
+            (
+                "foreign",
+                .array(
+                    position.foreign.map {
+                        .object([("amount", .string($0.decimal)), ("currency", .string($0.currency.code))])
+                    })
+            ),
             ("is_active", .bool(row.isActive)), ("is_new", .bool(row.isNew)), ("merged_into", JSON(row.mergedInto)),
             (
                 "numbers",
@@ -240,6 +247,7 @@ extension RowFormat where Row == AccountBalance {
                 .right("id") { "\($0.row.id)" }, .left("account") { $0.row.name },
                 .left("type") { $0.row.type.rawValue }, .right("balance") { $0.position.balance.decimal },
                 .left("") { $0.row.currency.code }, .right("available") { $0.position.available?.decimal ?? "" },
+                .left("not included") { $0.position.foreign.map(\.description).joined(separator: ", ") },
                 .left("numbers") { $0.row.numbers.map { "\($0.profile) \($0.digits)" }.joined(separator: ", ") },
                 .left("") { $0.row.mergedInto.map { "merged into \($0)" } ?? ($0.row.isNew ? "new" : "") },
             ])

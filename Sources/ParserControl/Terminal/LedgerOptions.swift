@@ -45,8 +45,11 @@ struct LedgerOptions: ParsableArguments {
         } else {
             format.table(rows).print()
         }
-        guard more > 0 else { return }
-        let notice = "\(more) more: --limit all shows them"
+        if more > 0 { note("\(more) more: --limit all shows them") }
+    }
+
+    /// Prints a line about the rows: on standard error if a program reads them.
+    func note(_ notice: String) {
         if json { Output.error("parserctl: " + notice) } else { Output.line(notice) }
     }
 }

@@ -12,7 +12,7 @@ extension EndToEnd {
 
         @Test(
             .timeLimit(.minutes(3)),
-            arguments: ["dues", "explain", "lint", "new", "payee", "recurring", "redact", "split", "test"]
+            arguments: ["accounts", "dues", "explain", "lint", "new", "payee", "recurring", "redact", "split", "test"]
         ) func matchesTranscript(name: String) throws {
             let scratch = try Scratch()
             let place = scratch.path + "/files"

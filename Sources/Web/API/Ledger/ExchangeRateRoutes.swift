@@ -81,7 +81,7 @@ enum ExchangeRateRoutes {
         },
         Endpoint(
             .get, "/stats/net-worth", "Statistics",
-            "The sum of the balances of all accounts at the end of each day, in the home currency.",
+            "The sum of the balances of all accounts at the end of each day, in the home currency; without cards whose limit and initial balance are not known.",
             .init(
                 parameters: [
                     .query("since", Schema.date, "First day; 30 days before the last one by default."),

@@ -172,6 +172,9 @@ struct AccountsView: Sendable {
     var totals: [String]
     /// The currencies without a rate; empty if there are none.
     var withoutRate: String
+    /// The names of the cards in use that are not in the net worth, because their limit is not known; empty if there
+    /// are none.
+    var withoutLimit: String
     /// The change of the net worth in thirty days.
     var change: String?
     /// Statements of mails that wait, as text; `nil` if there are none.
@@ -191,6 +194,7 @@ struct AccountsView: Sendable {
         if rows.isEmpty { totals = [] }
         let waiting = try ledger.statements.files(in: [.waiting, .needsPassword, .needsAccount, .refused]).count
         statements = waiting == 0 ? nil : DashboardView.count(waiting, "statement")
+        withoutLimit = rows.filter { $0.isActive && !$0.hasBalance }.map(\.name).joined(separator: ", ")
         withoutRate = now.map { $0.unconverted.map(\.currency.code).joined(separator: ", ") } ?? ""
         change = worth.first.flatMap { first in
             now.map {
