@@ -232,6 +232,15 @@ import Testing
         #expect(try fixture.export(request).session.exported.count == 7)
     }
 
+    @Test(arguments: ["", "\u{200B}", String(repeating: "n", count: 1000)])
+    func anExportOfNoNameIsRefusedBeforeItsFirstByte(name: String) throws {
+        let fixture = try Self.household()
+        var request = ExportRequest(.csv)
+        request.name = name
+        let error = #expect(throws: StoreError.self) { try fixture.store.read { try ExportSession(request, in: $0) } }
+        #expect(error?.kind == .invalid)
+    }
+
     @Test func aForeignAmountBringsThePriceOfItsDayOnce() throws {
         let fixture = try ExportFixture()
         let dollar = try #require(Currency(code: "USD"))

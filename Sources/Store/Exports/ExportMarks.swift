@@ -38,14 +38,21 @@ extension ExportRepository {
         }
     }
 
-    /// Records that an export of this name contained these transactions; the next one leaves them out.
+    /// Refuses a name under which nothing can be remembered.
     ///
     /// - Throws: `invalid` for a name without a visible character or one that is too long.
-    public func mark(_ name: String, format: String, _ transactions: [Int64]) throws(StoreError)
-    where Scope: WriteScope {
+    public func check(name: String) throws(StoreError) {
         var check = FieldCheck()
         check.text("name", name, atMost: TextLimit.name)
         guard check.problems.isEmpty else { throw invalid(check.problems) }
+    }
+
+    /// Records that an export of this name contained these transactions; the next one leaves them out.
+    ///
+    /// - Throws: `invalid`, as ``check(name:)``.
+    public func mark(_ name: String, format: String, _ transactions: [Int64]) throws(StoreError)
+    where Scope: WriteScope {
+        try check(name: name)
         let time = now()
         try write { db in
             try db.execute(
