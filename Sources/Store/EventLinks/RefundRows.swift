@@ -102,6 +102,6 @@ struct RefundRows {
         try EventLinkWriter(db: db).add(
             EventLinkWriter.Found(
                 kind: EventLinkKind(kind), from: partner.id, to: refund, evidence: .refund(partner.evidence),
-                confidence: partner.confidence, why: kind.sentence(partner.evidence)), makes: makes, time)
+                confidence: partner.confidence, why: partner.evidence.sentence), makes: makes, time)
     }
 }
