@@ -99,7 +99,7 @@ public enum BackupFile {
         if PortableFile.isPortable(beginning: beginning) {
             return try PortableFile.unpack(file, of: path, in: scratch)
         }
-        guard try AgeFile.isEncrypted(beginning: beginning) else {
+        guard AgeFile.isEncrypted(beginning: beginning) else {
             return try unpack(file, of: path, to: scratch.path)
         }
         guard let passphrase else {

@@ -1,4 +1,4 @@
-public import YAMLSource
+import YAMLSource
 
 /// An entry of `statements:`: the password of a bank's statements. It names a file with the secret, never the secret.
 public struct StatementPassword: Sendable, Equatable {

@@ -130,7 +130,7 @@ fileprivate final class BackupFixture {
         let store = try Store(path: fixture.ledger)
         for day in 0..<4 {
             let now = UnixTime(seconds: 1_767_600_000 + Int64(day) * 86_400)
-            try BackupFile.write(store, to: folder.file(at: now), at: now, appVersion: "1")
+            _ = try BackupFile.write(store, to: folder.file(at: now), at: now, appVersion: "1")
         }
         try Data("mine".utf8).write(to: URL(filePath: fixture.folder + "/spendwise-notes.tgz"))
         #expect(folder.file(at: 1_767_600_000).hasSuffix("/spendwise-20260105T080000Z.tgz"))

@@ -280,7 +280,7 @@ enum Reader: String {
         environment["LC_ALL"] = "C.UTF-8"
         process.environment = environment
         let paths = ["output", "errors"].map { URL(filePath: "\(folder)/\($0)-\(rawValue)") }
-        for path in paths { FileManager.default.createFile(atPath: path.path, contents: nil) }
+        for path in paths { _ = FileManager.default.createFile(atPath: path.path, contents: nil) }
         let files = try paths.map { try FileHandle(forWritingTo: $0) }
         (process.standardOutput, process.standardError) = (files[0], files[1])
         process.standardInput = FileHandle.nullDevice

@@ -38,7 +38,7 @@ final class Desk {
     func open() throws -> Store { try Store(path: folder + "/ledger.db", readOnly: false, now: clock.now) }
 
     func write(_ text: String, to name: String) throws {
-        FileManager.default.createFile(
+        _ = FileManager.default.createFile(
             atPath: folder + "/" + name, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
     }
 

@@ -211,7 +211,7 @@ import YAMLSource
             if isBroken.withLock({ $0 }) { throw SourceErrors([SourceError(file: "bank", message: "no memory")]) }
             return try groups.get()
         }
-        let set = try ProfileSet(banks: [bank], generic: whole.generic)
+        let set = ProfileSet(banks: [bank], generic: whole.generic)
         let failed = decide(set)
         #expect(
             failed.outcome == .failed && failed.failure?.description.contains("no memory") == true

@@ -1,4 +1,4 @@
-public import Chronology
+import Chronology
 
 /// The order of the movements of one account.
 ///

@@ -88,7 +88,7 @@ extension PatternReader {
         let options = bytes[start..<min(at, bytes.count)]
         if options.contains(where: { !"imxUJ-".utf8.contains($0) })
             || options.contains(UInt8(ascii: "-")) && options.contains(UInt8(ascii: "x"))
-            || options.count { $0 == UInt8(ascii: "x") } > 1
+            || options.count(where: { $0 == UInt8(ascii: "x") }) > 1
         {
             isLost = true
         }

@@ -1,6 +1,6 @@
 public import Ledger
 package import PCRE2
-package import Profiles
+import Profiles
 
 /// A person's choices for a derived template; `nil` values are derived from the words.
 public struct DraftOptions: Sendable {

@@ -22,14 +22,7 @@ extension ExchangeRateRepository {
     public var home: Currency { access.store.homeCurrency }
 
     /// Every rate, for conversions.
-    public func table() throws(StoreError) -> RateTable { try read(Self.table) }
-
-    static func table(_ db: Database) throws -> RateTable {
-        RateTable(
-            try Row.fetchAll(
-                db.cachedStatement(sql: "SELECT day, base, quote, billionths, source FROM exchange_rates")
-            ).compactMap(ExchangeRate.init))
-    }
+    public func table() throws(StoreError) -> RateTable { try read { try RateTable(storedIn: $0) } }
 
     /// Stores a rate that a person entered, in place of the one of that pair and day. An import does not replace it.
     /// Recorded in the journal.
@@ -121,5 +114,15 @@ extension ExchangeRate {
             let source = Source(rawValue: row[4])
         else { return nil }
         self.init(day: row[0], base: base, quote: quote, billionths: row[3], source: source)
+    }
+}
+
+extension RateTable {
+    /// Every rate of the ledger.
+    init(storedIn db: Database) throws {
+        self.init(
+            try Row.fetchAll(
+                db.cachedStatement(sql: "SELECT day, base, quote, billionths, source FROM exchange_rates")
+            ).compactMap(ExchangeRate.init))
     }
 }

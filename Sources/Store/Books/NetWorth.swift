@@ -37,7 +37,7 @@ extension UserAccountRepository {
     public func netWorth(of span: DaySpan) throws(StoreError) -> [NetWorth] {
         let (home, zone) = (access.store.homeCurrency, access.store.zone)
         return try read { db in
-            let rates = try ExchangeRateRepository<Scope>.table(db)
+            let rates = try RateTable(storedIn: db)
             var sums = [[Currency: Int64]](repeating: [:], count: span.days)
             for account in try UserAccountRow.all(db, merged: false) where account.hasBalance {
                 try Self.add(account, span, to: &sums, zone, db)

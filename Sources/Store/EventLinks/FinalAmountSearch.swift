@@ -48,7 +48,7 @@ struct FinalAmountSearch {
         of held: EventReport, in currency: Currency, on day: CalendarDate
     ) throws -> Money? {
         guard held.amount.currency != currency else { return nil }
-        if rates == nil { rates = try ExchangeRateRepository<WriteTransaction>.table(db) }
+        if rates == nil { rates = try RateTable(storedIn: db) }
         return rates?.convert(held.amount, to: currency, on: day)
     }
 

@@ -17,6 +17,7 @@ extension RecordingRepository {
     ///   - redeciding: outcomes of rows that are updated if the new decision is better. Rows that a person decided,
     ///     edited or deleted never change.
     ///   - noting: the progress in a source without a cursor.
+    @discardableResult
     public func record(
         _ entries: [MailEntry], advancing: (FolderKey, FolderCursor)? = nil, redeciding: Set<Outcome> = [],
         noting: SourceProgress? = nil

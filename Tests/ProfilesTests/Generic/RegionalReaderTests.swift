@@ -33,7 +33,7 @@ import YAMLSource
 
     static func region(_ country: String) throws -> BankRegion {
         var region = BankRegion()
-        region.country = try #require(Country(code: country))
+        region.country = Country(code: country)
         return region
     }
 

@@ -54,7 +54,7 @@ import Testing
                 && draft.date == expected.date
             if !same {
                 outcome.wrong.append(
-                    "\(item.template.name) '\(item.sample.name)', \(variation): \(draft.amount) \(draft.type) \(draft.account ?? "-") \(draft.date)"
+                    "\(item.template.name) '\(item.sample.name)', \(variation): \(draft.amount) \(draft.type.map { "\($0)" } ?? "-") \(draft.account ?? "-") \(draft.date)"
                 )
             }
         }

@@ -134,7 +134,7 @@ enum LinkText {
 
 extension Pages {
     fileprivate func decideLink(_ call: PageCall, confirms: Bool) async throws -> Response {
-        guard let id = try Int64(call.parameter("id")) else { throw PageProblem.missing("link with this number") }
+        guard let id = Int64(call.parameter("id")) else { throw PageProblem.missing("link with this number") }
         let group = LedgerChange.newGroup()
         let (kind, wasMade) = try await services.write { [actor = call.context.actor] ledger in
             let wasMade = try ledger.eventLinks.find(id)?.state == .made
