@@ -45,11 +45,11 @@ struct RegionalReader {
     let matcher: Matcher
 
     func read() throws(MatchError) -> Result {
-        let dates = printedDates()
-        let candidates = try candidates(besides: dates)
         var hasMovement = try moves(text)
         if !hasMovement { hasMovement = try moves(subject) }
         guard hasMovement || waitsAlways else { return .nothing }
+        let dates = printedDates()
+        let candidates = try candidates(besides: dates)
         guard let best = try best(of: candidates, hasMovement: hasMovement) else {
             let hasAmount = candidates.contains { $0.amount.mark != nil } || hasAmountInSubject
             return waitsAlways && hasAmount ? .amountsOnly : .nothing
