@@ -76,7 +76,7 @@ public struct ExportSession: Sendable {
         case ended
     }
 
-    /// - Throws: `invalid` if the request's name is none, before a byte is written.
+    /// - Throws: `invalid` for a name that the ledger cannot store, before a byte is written.
     public init(_ request: ExportRequest, in ledger: some ReadScope) throws(StoreError) {
         if let name = request.name { try ledger.exports.check(name: name) }
         self.request = request

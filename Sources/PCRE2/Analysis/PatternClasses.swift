@@ -1,4 +1,4 @@
-/// Classes: what stands in brackets.
+/// Reads character classes, such as `[^,;]`.
 extension PatternReader {
     /// Parses a class from its opening bracket on. A class with an unknown item may match any character.
     mutating func characterClass() -> ByteSet {

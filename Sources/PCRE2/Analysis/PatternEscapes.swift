@@ -1,6 +1,6 @@
 import Codecs
 
-/// Escapes: what follows a backslash.
+/// Reads escapes, such as `\d`.
 extension PatternReader {
     /// Parses an escape outside a class, from its backslash on.
     mutating func escape() -> PatternNode {

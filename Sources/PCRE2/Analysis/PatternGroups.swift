@@ -1,4 +1,4 @@
-/// What stands in parentheses.
+/// Reads groups, lookarounds, options and calls, such as `(?<name>…)` and `(?&amount)`.
 extension PatternReader {
     /// Parses the inside of a group and its closing parenthesis.
     private mutating func close(_ make: (PatternNode) -> PatternNode) -> PatternNode {

@@ -1,10 +1,10 @@
 /// The condition that a text contains, at any position, the words that a pattern or template requires: the first and
 /// cheapest check of the prefilter, made for dozens of templates for every mail.
 ///
-/// A tree in one array, as ``RequirementCode``, but without distances. `anyWord` is a leaf: the text contains one of
-/// several words. Its words are pairs of a block and 32 bits, of which bit `b` stands for the word `32 * block + b`.
-/// Words of one pattern mostly have consecutive numbers, so thirty of them need one or two pairs. The places of the
-/// words in the text are bits in the same blocks: a pair is checked by one AND.
+/// A tree in one array, as ``RequirementCode``, but without distances. The leaf `anyWord` holds if the text contains
+/// one of several words. It stores them as pairs of a block number and a mask of 32 bits: bit `b` of block `n` is the
+/// word `32 * n + b`. The words of one pattern mostly have consecutive numbers, so thirty of them need one or two
+/// pairs. The words found in the text are stored in the same blocks, so one AND checks a pair.
 struct WordGate: Sendable {
     private enum Kind { static let open: Int32 = 0, anyWord: Int32 = 1, all: Int32 = 2, any: Int32 = 3 }
     private typealias Pair = (block: Int32, bits: Int32)

@@ -1,6 +1,6 @@
 import Ledger
 
-/// An amount as payment apps print it: `₹1,250.00`, `-Rs. 40`, `+ 299.00`, `INR -299.00`, `(50.00)`.
+/// An amount as statements and payment apps print it: `₹1,250.00`, `-Rs. 40`, `+ 299.00`, `INR -299.00`, `(50.00)`.
 struct SignedAmount: Hashable {
     /// Minor units, at least 0.
     private(set) var units: Int64 = 0

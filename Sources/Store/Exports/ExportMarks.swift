@@ -38,7 +38,7 @@ extension ExportRepository {
         }
     }
 
-    /// Refuses a name under which nothing can be remembered.
+    /// Refuses a name that ``mark(_:format:_:)`` cannot store.
     ///
     /// - Throws: `invalid` for a name without a visible character or one that is too long.
     public func check(name: String) throws(StoreError) {

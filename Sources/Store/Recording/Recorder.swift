@@ -176,7 +176,7 @@ struct Recorder {
 
     /// Writes what is written once for a batch: links between transactions, counters, and the folder's cursor.
     mutating func finish(advancing: (FolderKey, FolderCursor)?) throws {
-        // First, because what another transaction replaces is no side of a transfer.
+        // Before the search for transfers: a transaction that another one replaces cannot be a side of one.
         try links.finish()
         try transfers.finish()
         try notifications?.finish()
