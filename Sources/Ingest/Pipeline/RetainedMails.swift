@@ -116,7 +116,7 @@ public struct RetainedMails: Sendable {
         intake.decisions.keepsRaw = false
         intake.authentication = policies[mail.row.mailbox] ?? .noTrustedServer
         // What was proven once stays proven: keys disappear, and reduced mail has no signature.
-        if AuthenticationVerdict.isPass(phrase: mail.authentication) { intake.signatures = ProvenBefore() }
+        if AuthenticationWord(of: mail.authentication) == .pass { intake.signatures = ProvenBefore() }
         let place = MailLocation(
             mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity, uid: mail.row.uid)
         return intake.entry(for: mail.bytes, at: place, receivedAt: mail.receivedAt)

@@ -182,9 +182,6 @@ extension AuthenticationPolicy {
 }
 
 extension AuthenticationVerdict {
-    /// True for the ``phrase`` of a message whose From domain was authenticated.
-    public static func isPass(phrase: String) -> Bool { AuthenticationWord(of: phrase) == .pass }
-
     /// `pass: genuine by dmarc`.
     var phrase: String {
         switch self {
