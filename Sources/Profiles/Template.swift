@@ -68,7 +68,7 @@ public final class Template: Sendable {
             /// Time zone of printed dates and times; `nil` means the bank's.
             public var timeZone: IANATimeZone?
             /// Tried in order.
-            public var dateOrders: [DateText.Order] = [.dayMonthYear]
+            public var dateOrders: [DateOrder] = [.dayFirst]
             /// `hh:mm:ss`: a 12-hour clock printed without am or pm.
             public var isTwelveHourUnmarked = false
             /// Account of the template: a mail that prints other digits is not claimed.

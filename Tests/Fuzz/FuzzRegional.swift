@@ -58,7 +58,7 @@ fileprivate func readNumber(_ text: ArraySlice<UInt8>, _ country: Country) {
 
 fileprivate func readDate(_ text: ArraySlice<UInt8>) {
     guard let arrival = CalendarDate(iso: "2026-05-28") else { return }
-    for order in [DateText.Order.dayMonthYear, .monthDayYear, .yearMonthDay] {
+    for order in [DateOrder.dayFirst, .monthFirst, .yearFirst] {
         _ = DateText.read(text, order: order, arrival: arrival)
     }
 }

@@ -222,7 +222,7 @@ extension RedactionOfShippedSamples {
     ])
     func datesThatBeginWithTheMonthKeepIt(printed: String, days: Int, expected: String) {
         let moved = ShiftedDate.move(
-            Array(printed.utf8), by: days, orders: [.monthDayYear], arrival: CalendarDate(iso: "2026-01-20"))
+            Array(printed.utf8), by: days, orders: [.monthFirst], arrival: CalendarDate(iso: "2026-01-20"))
         #expect(moved.map { String(decoding: $0, as: UTF8.self) } == expected)
     }
 

@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test func dateOrderOfTheProfile() throws {
-        #expect(DateText.order(ofFormat: "MM/dd/yyyy") == .monthDayYear)
-        #expect(DateText.order(ofFormat: "dd-MM-yy") == .dayMonthYear)
-        #expect(DateText.order(ofFormat: "yyyy/MM/dd") == .yearMonthDay)
+        #expect(DateText.order(ofFormat: "MM/dd/yyyy") == .monthFirst)
+        #expect(DateText.order(ofFormat: "dd-MM-yy") == .dayFirst)
+        #expect(DateText.order(ofFormat: "yyyy/MM/dd") == .yearFirst)
         #expect(DateText.order(ofFormat: "dd MM") == nil)
         #expect(
-            DateText.read(Array("01/05/2026".utf8), order: .monthDayYear, arrival: try #require(Self.arrival))?
+            DateText.read(Array("01/05/2026".utf8), order: .monthFirst, arrival: try #require(Self.arrival))?
                 .description == "2026-01-05")
     }
 }

@@ -67,7 +67,7 @@ struct PrintedForms {
     struct Place: Equatable {
         var span: Range<Int>
         /// For a date: the order of its numbers.
-        var order = DateText.Order.dayMonthYear
+        var order = DateOrder.dayFirst
         /// For a time: printed on a 12-hour clock without am or pm.
         var isTwelveHour = false
         /// For a date: `(?&date_any)` reads it.
@@ -98,7 +98,7 @@ struct PrintedForms {
     private func places(of day: CalendarDate, in text: [UInt8], arrival: CalendarDate?) -> [Place] {
         let usual = ranges(of: date, in: text)
         return dates(in: text).compactMap { span in
-            let orders: [DateText.Order] = [.dayMonthYear, .monthDayYear, .yearMonthDay]
+            let orders: [DateOrder] = [.dayFirst, .monthFirst, .yearFirst]
             let order = orders.first { DateText.read(text[span], order: $0, arrival: arrival ?? day) == day }
             return order.map { Place(span: span, order: $0, isUsualDate: usual.contains(span)) }
         }

@@ -90,7 +90,7 @@ public struct TemplateDraft: Sendable {
             kind: .transaction(type, channel), patterns: patterns,
             subjectPattern: level == .withSubject ? try subject(of: mails, forms, options) : nil,
             unlessPattern: "(?&otp_said) | (?&refused)",
-            dateFormat: places.contains { $0.order == .monthDayYear } ? "MM/dd/yyyy" : nil,
+            dateFormat: places.contains { $0.order == .monthFirst } ? "MM/dd/yyyy" : nil,
             timeFormat: places.contains(where: \.isTwelveHour) ? "hh:mm:ss" : nil, notes: notes)
     }
 

@@ -12,7 +12,7 @@ extension RedactedText {
         /// Words of the recipient's name and address, lower case.
         var recipient: Set<String>
         /// The orders of numeric dates, as the claiming template reads them.
-        var dateOrders: [DateText.Order]
+        var dateOrders: [DateOrder]
         /// The day of arrival.
         var arrival: CalendarDate?
         /// Days by which every date is moved.

@@ -60,9 +60,9 @@ struct Redactor {
     }
 
     /// The orders in which the template reads numeric dates.
-    private static func dateOrders(of name: String?, _ bank: Bank?) -> [DateText.Order] {
+    private static func dateOrders(of name: String?, _ bank: Bank?) -> [DateOrder] {
         guard case .transaction(let extraction)? = bank?.allTemplates.first(where: { $0.name == name })?.kind else {
-            return [.dayMonthYear]
+            return [.dayFirst]
         }
         return extraction.notation.dateOrders
     }

@@ -10,7 +10,7 @@ enum ShiftedDate {
     /// Number of days by which all of these dates can be moved within their months without changing their length; 0 if
     /// there is none.
     static func shift(
-        for dates: [[UInt8]], orders: [DateText.Order], arrival: CalendarDate?, pseudonyms: Pseudonyms
+        for dates: [[UInt8]], orders: [DateOrder], arrival: CalendarDate?, pseudonyms: Pseudonyms
     ) -> Int {
         var stream = pseudonyms.stream(dates.flatMap { $0 }, "shift")
         let choices = (Array(-furthest...(-1)) + Array(1...furthest)).shuffled(using: &stream)
@@ -23,7 +23,7 @@ enum ShiftedDate {
     /// digits.
     /// - Parameter orders: in which the bank prints numeric dates; the first that gives a day counts.
     static func move(
-        _ printed: [UInt8], by days: Int, orders: [DateText.Order] = [.dayMonthYear], arrival: CalendarDate?
+        _ printed: [UInt8], by days: Int, orders: [DateOrder] = [.dayFirst], arrival: CalendarDate?
     ) -> [UInt8]? {
         if days == 0 { return printed }
         let arrival = arrival ?? CalendarDate(daysSince1970: 20_000)

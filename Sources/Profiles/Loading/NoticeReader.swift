@@ -24,7 +24,7 @@ extension TemplateReader {
         }
         let orders = try map["date_format"].map { node throws(SourceError) in try readOrders(node) } ?? []
         let extraction = NoticeExtraction(
-            kind, bodies: bodies, fields: fields, dateOrders: orders.isEmpty ? [.dayMonthYear] : orders)
+            kind, bodies: bodies, fields: fields, dateOrders: orders.isEmpty ? [.dayFirst] : orders)
         if !compiler.isProven {
             let read = Set((bodies + fields.map(\.1)).flatMap { $0.pattern?.groups.map(\.name) ?? [] })
             if let missing = kind.needed.first(where: { !read.contains($0.rawValue) }) {

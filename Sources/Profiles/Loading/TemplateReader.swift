@@ -170,8 +170,8 @@ struct TemplateReader: Sendable {
         return extraction
     }
 
-    func readOrders(_ node: YAMLNode) throws(SourceError) -> [DateText.Order] {
-        var orders: [DateText.Order] = []
+    func readOrders(_ node: YAMLNode) throws(SourceError) -> [DateOrder] {
+        var orders: [DateOrder] = []
         for format in try node.strings() {
             guard let order = DateText.order(ofFormat: format) else {
                 throw node.error(

@@ -1,28 +1,25 @@
 public import Chronology
-import Ledger
+public import Ledger
 
 /// Reads a printed date: `05-01-26`, `05/01/2026`, `5.1.26`, `05 Jan, 2026`, `5th January 2026`, `12May26`, `Jan 05,
 /// 2026`, `2026-01-05`, `9 Sep`, and the forms of ``PrintedDate`` in other languages.
 public enum DateText {
-    /// The order of a numeric date's parts. Day precedes month unless a profile sets another order.
-    public enum Order: Sendable { case dayMonthYear, monthDayYear, yearMonthDay }
-
     /// Reads `text`; a missing year is the one that makes the day the nearest before `arrival`. `nil`: not a day of the
-    /// calendar.
+    /// calendar. Day precedes month unless a profile sets another order.
     public static func read(
-        _ text: some Collection<UInt8>, order: Order = .dayMonthYear, arrival: CalendarDate
+        _ text: some Collection<UInt8>, order: DateOrder = .dayFirst, arrival: CalendarDate
     ) -> CalendarDate? {
         if let parts = Parts(text, isStrict: true), let day = day(of: parts, order, arrival) { return day }
         let bytes = Array(text)
         if let printed = PrintedDate.next(in: bytes, from: 0, upTo: bytes.count),
-            let day = printed.day(order: order.customary, isCertain: true, arrival: arrival)
+            let day = printed.day(order: order, isCertain: true, arrival: arrival)
         {
             return day
         }
         return Parts(text, isStrict: false).flatMap { day(of: $0, order, arrival) }
     }
 
-    private static func day(of parts: Parts, _ order: Order, _ arrival: CalendarDate) -> CalendarDate? {
+    private static func day(of parts: Parts, _ order: DateOrder, _ arrival: CalendarDate) -> CalendarDate? {
         let (numbers, count) = (parts.numbers, parts.count)
         if let month = parts.month {
             switch (count, month.after) {
@@ -35,9 +32,9 @@ public enum DateText {
         guard count == 3 else { return nil }
         if numbers[0].digits == 4 { return date(numbers[0], numbers[1].value, numbers[2]) }
         switch order {
-        case .dayMonthYear: return date(numbers[2], numbers[1].value, numbers[0])
-        case .monthDayYear: return date(numbers[2], numbers[0].value, numbers[1])
-        case .yearMonthDay: return date(numbers[0], numbers[1].value, numbers[2])
+        case .dayFirst: return date(numbers[2], numbers[1].value, numbers[0])
+        case .monthFirst: return date(numbers[2], numbers[0].value, numbers[1])
+        case .yearFirst: return date(numbers[0], numbers[1].value, numbers[2])
         }
     }
 
@@ -121,11 +118,11 @@ public enum DateText {
     private static let nameLengths = [7, 8, 5, 5, 3, 4, 4, 6, 9, 7, 8, 8]
 
     /// Order of an LDML date format, such as `MM/dd/yyyy`; `nil` if day, month or year is missing.
-    package static func order(ofFormat format: String) -> Order? {
+    package static func order(ofFormat format: String) -> DateOrder? {
         guard let day = format.firstIndex(of: "d"), let month = format.firstIndex(of: "M"),
             let year = format.firstIndex(of: "y")
         else { return nil }
-        if year < month { return .yearMonthDay }
-        return month < day ? .monthDayYear : .dayMonthYear
+        if year < month { return .yearFirst }
+        return month < day ? .monthFirst : .dayFirst
     }
 }

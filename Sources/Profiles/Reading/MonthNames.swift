@@ -34,21 +34,3 @@ enum MonthNames {
 
     private static func plain(_ word: some StringProtocol) -> String { word.lowercased().filter { $0 != "." } }
 }
-
-extension DateText.Order {
-    init(_ order: DateOrder) {
-        switch order {
-        case .dayFirst: self = .dayMonthYear
-        case .monthFirst: self = .monthDayYear
-        case .yearFirst: self = .yearMonthDay
-        }
-    }
-
-    var customary: DateOrder {
-        switch self {
-        case .dayMonthYear: .dayFirst
-        case .monthDayYear: .monthFirst
-        case .yearMonthDay: .yearFirst
-        }
-    }
-}

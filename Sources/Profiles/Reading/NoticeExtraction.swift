@@ -11,11 +11,11 @@ public final class NoticeExtraction: Sendable {
     /// Each sets one field that no body pattern set.
     let fields: [(field: BankNotice.Field, pattern: TextPattern)]
     /// Tried in order.
-    let dateOrders: [DateText.Order]
+    let dateOrders: [DateOrder]
 
     init(
         _ kind: BankNotice.Kind, bodies: [TextPattern], fields: [(field: BankNotice.Field, pattern: TextPattern)],
-        dateOrders: [DateText.Order]
+        dateOrders: [DateOrder]
     ) {
         self.kind = kind
         self.bodies = bodies

@@ -61,14 +61,11 @@ struct StatementProfile: Sendable {
 
     private static func order(_ node: YAMLNode) throws(SourceError) -> DateOrder {
         let format = try node.string()
-        switch DateText.order(ofFormat: format) {
-        case .dayMonthYear: return .dayFirst
-        case .monthDayYear: return .monthFirst
-        case .yearMonthDay: return .yearFirst
-        case nil:
+        guard let order = DateText.order(ofFormat: format) else {
             throw node.error(
                 "'\(format)' is not a date format",
                 remedy: "Write day, month and year with d, M and y, such as dd-MM-yy.")
         }
+        return order
     }
 }

@@ -100,16 +100,6 @@ extension StatementTable {
             while day.last?.isNumber == true { day.removeLast() }
         }
         while let last = day.last, !last.isNumber { day.removeLast() }
-        return Self.day(String(day), order.parts)
-    }
-}
-
-extension DateOrder {
-    var parts: DateText.Order {
-        switch self {
-        case .dayFirst: .dayMonthYear
-        case .monthFirst: .monthDayYear
-        case .yearFirst: .yearMonthDay
-        }
+        return Self.day(String(day), order)
     }
 }

@@ -119,7 +119,7 @@ struct StatementTable {
             }
             return
         }
-        let order = words.dateOrder.parts
+        let order = words.dateOrder
         guard let day = Self.day(date, order), let change = change(of: row) else {
             if isRemark(row, date) { return }
             throw .unreadableRow(row.line)
@@ -143,7 +143,7 @@ struct StatementTable {
     }
 
     /// `nil` without a year: two different years of arrival must give the same day.
-    static func day(_ text: String, _ order: DateText.Order = .dayMonthYear) -> CalendarDate? {
+    static func day(_ text: String, _ order: DateOrder = .dayFirst) -> CalendarDate? {
         let early = DateText.read(text.utf8, order: order, arrival: CalendarDate(daysSince1970: 0))
         let late = DateText.read(text.utf8, order: order, arrival: CalendarDate(daysSince1970: 80_000))
         return early == late ? early : nil
