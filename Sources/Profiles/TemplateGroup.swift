@@ -14,6 +14,9 @@ package struct TemplateGroup: Sendable {
 
     /// Indices of the templates that may claim the text.
     package func candidates(for text: SearchedText) -> [Int] { text.passing(gates) }
+
+    /// For each template, the words that it requires and that the text has, less those that the text lacks.
+    package func likenesses(to text: SearchedText) -> [Int] { text.likenesses(to: gates) }
 }
 
 extension Template {

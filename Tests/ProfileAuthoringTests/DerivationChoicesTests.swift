@@ -93,7 +93,7 @@ fileprivate func alert(_ text: String, from: String, date: String = "Mon, 05 Jan
         #expect(claimants("Transaction declined") == ["bank/declined"])
         #expect(claimants("Transaction alert") == ["bank/spend"])
         #expect(!set.checkSamples().contains { !$0.holds })
-        let step = set.claim(Message(parsing: Self.mail("Transaction declined"))).explain().first {
+        let step = set.claim(Message(parsing: Self.mail("Transaction declined"))).explain().nearest.first {
             $0.template == "bank/spend"
         }
         #expect(step?.step == .unlessSubject && step?.matched == "Transaction declined" && step?.line ?? 0 > 0)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct ExplanationTests {
     @Test func explanationShowsTheStopAndTheExpectedText() throws {
-        let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain()
+        let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain().nearest
         let spend = try #require(found.first { $0.template == "bank/spend" })
         #expect(
             spend.step == .extract && spend.matched == "Rs.1,234.50 spent "
@@ -19,6 +19,24 @@ import Testing
         #expect(
             spend.wanted?.hasPrefix("at") == true && spend.path.hasSuffix("bank/spend.yaml") && spend.line > 0,
             "\(spend)")
+    }
+
+    /// A pattern that skips any text follows a mail to its end, and so tells nothing about its form.
+    @Test func nearestTemplateIsTheOneWithTheMostOfItsWords() throws {
+        let skipping = #"""
+            template: bank/skipping
+            kind: transaction
+            extract:
+              body_pattern: 'Rs\.(?<amount>[\d,.]*\d) [\s\S]{0,400}? \b never \s printed'
+              type: expense
+              channel: card
+            """#
+        let claim = try ProfileFolder.set(["bank/skipping.yaml": skipping])
+            .claim(mail("Rs.1,234.50 spent at SHOP ONE on 05-01-26 crad 4321\nThank you for banking with us."))
+        let all = claim.explain()
+        #expect(all.nearest.map(\.template) == ["bank/spend", "bank/skipping", "bank/otp"] && all.others == 0)
+        let one = claim.explain(nearest: 1)
+        #expect(one.nearest.map(\.template) == ["bank/spend"] && one.others == 2)
     }
 
     @Test func anExplanationNamesTheCommonPieceInsideWhichItStopped() throws {

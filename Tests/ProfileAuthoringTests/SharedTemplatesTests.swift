@@ -72,7 +72,7 @@ import YAMLSource
         let set = try Self.set(["bank/back.yaml": own])
         #expect(decide(set).template == "bank/back" && decide(set).outcome == .recorded)
         #expect(decide(set, from: "x@other.example").template == "_shop/refund")
-        #expect(set.claim(mail(Self.refunded)).explain().map(\.template) == ["bank/back"])
+        #expect(set.claim(mail(Self.refunded)).explain().nearest.map(\.template) == ["bank/back"])
     }
 
     @Test func sharedTemplatesInConflict() throws {

@@ -48,10 +48,13 @@ struct Explain: AsyncParsableCommand {
         }
     }
 
+    /// The number of templates that are explained.
+    private var nearest: Int { all ? .max : TemplateExplanation.usualCount }
+
     private func report(_ name: String, _ message: Message, _ claim: Claim, _ decision: Decision) throws {
         let check = verify ? SignatureReport(message, claim) : nil
         if reading.json {
-            Output.line(claim.json(of: name, decision, check?.json ?? []).text)
+            Output.line(claim.json(of: name, decision, nearest: nearest, check?.json ?? []).text)
         } else {
             show(name, message, claim, decision, check)
         }
@@ -95,12 +98,9 @@ struct Explain: AsyncParsableCommand {
         guard decision.profile != nil else { return }
         if TemplateName.template(decision.template) == nil {
             Output.line("  templates, the nearest first")
-            let explanations = claim.explain()
-            let shown = all ? explanations[...] : explanations.prefix(8)
-            for explanation in shown { show(explanation) }
-            if shown.count < explanations.count {
-                Output.line("    and \(explanations.count - shown.count) more: --all shows them")
-            }
+            let (nearest, others) = claim.explain(nearest: nearest)
+            for explanation in nearest { show(explanation) }
+            if others > 0 { Output.line("    and \(others) more: --all shows them") }
         }
         Output.line("  text")
         let lines = MarkedText(message.text.bytes, decision.draft?.spans ?? [:]).lines(inColour: Terminal.hasColour)

@@ -43,14 +43,13 @@ struct NearestTemplate {
     func find(for shape: Drift.Shape) -> Answer {
         guard let profiles, let bytes = try? store.mails.raw(ofMail: shape.example) else { return .gone }
         let claim = profiles.claim(Message(parsing: bytes))
-        let all = claim.explain()
-        let before = all.filter { used[shape.bank]?.contains($0.template) ?? false && $0.rank > 0 }
+        let all = claim.explain().nearest
+        let before = all.filter { used[shape.bank]?.contains($0.template) ?? false && $0.matched != nil }
         guard
             let first = all.first(where: { $0.step == .claims })
-                ?? (before.isEmpty ? all : before).max(by: { $0.rank < $1.rank })
+                ?? (before.isEmpty ? all : before).first(where: { $0.matched != nil })
         else { return .none }
         if first.step == .claims { return .claimed(first.template) }
-        guard first.rank > 0 else { return .none }
         var near = Near(
             template: first.template, step: first.step.rawValue, matched: first.matched, stopped: first.stoppedAt)
         if let last = try? store.mails.latest(ofTemplate: first.template, bank: shape.bank),
@@ -68,11 +67,6 @@ struct NearestTemplate {
         var seen = Set(others)
         return words.filter { seen.insert($0).inserted }
     }
-}
-
-extension TemplateExplanation {
-    /// The number of matched bytes.
-    fileprivate var rank: Int { step == .claims ? .max : matched?.utf8.count ?? 0 }
 }
 
 extension NearestTemplate.Answer {

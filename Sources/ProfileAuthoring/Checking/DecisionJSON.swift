@@ -49,13 +49,14 @@ extension BankNotice {
 }
 
 extension Claim {
-    /// The decision and, if no template claims the mail, an explanation for each template.
+    /// The decision and, if no template claims the mail, an explanation for each of the nearest templates.
     ///
+    /// - Parameter nearest: the maximum number of templates.
     /// - Parameter further: members after those of the decision.
-    public func json(of name: String, _ decision: Decision, _ further: [(String, JSON)] = []) -> JSON {
+    public func json(of name: String, _ decision: Decision, nearest: Int, _ further: [(String, JSON)] = []) -> JSON {
         var templates: [JSON] = []
         if TemplateName.template(decision.template) == nil {
-            templates = explain().map {
+            templates = explain(nearest: nearest).nearest.map {
                 .object([
                     ("template", .string($0.template)), ("step", .string($0.step.rawValue)),
                     ("matched", JSON($0.matched)), ("stopped_at", JSON($0.stoppedAt)),

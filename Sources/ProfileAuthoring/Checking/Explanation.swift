@@ -17,6 +17,9 @@ public struct TemplateExplanation: Sendable {
         case limit = "a limit of a pattern"
     }
 
+    /// The number of templates that tell a person enough.
+    public static let usualCount = 8
+
     public var template: String
     /// The first condition that did not hold.
     public var step: Step
@@ -31,25 +34,41 @@ public struct TemplateExplanation: Sendable {
 }
 
 extension Claim {
-    /// Progress of every template of the bank, the furthest first. Contains words of the message, for the user only.
-    public func explain() -> [TemplateExplanation] {
+    /// Progress of the bank's templates that come nearest to claiming the message, the nearest first: those with the
+    /// most of their words in its text, then those that follow it furthest. Contains words of the message, for the
+    /// user only.
+    ///
+    /// - Parameter count: the maximum number of templates; each costs some milliseconds, because its patterns are
+    ///   compiled again.
+    /// - Returns: also the number of the templates that are left out.
+    public func explain(nearest count: Int = .max) -> (nearest: [TemplateExplanation], others: Int) {
         guard let bank = sender.bank, let address = message.from.first?.addrSpec, let matcher = Matcher() else {
-            return []
+            return ([], 0)
         }
         let text = searched()
         let subject = subject
-        func explain(_ group: TemplateGroup) -> [TemplateExplanation] {
-            group.templates.filter { $0.media.contains(medium) }.map {
-                self.explain($0, address, subject, text, matcher)
+        func alike(_ group: TemplateGroup) -> [(template: Template, likeness: Int, claims: Bool)] {
+            let candidates = Set(group.candidates(for: text))
+            let likenesses = group.likenesses(to: text)
+            return group.templates.indices.filter { group.templates[$0].media.contains(medium) }.map { index in
+                let template = group.templates[index]
+                let claims =
+                    candidates.contains(index)
+                    && (try? template.claims(from: address, subject: subject, in: text, with: matcher)) != nil
+                return (template, likenesses[index], claims)
             }
         }
-        let own = explain(bank.own)
+        let own = alike(bank.own)
         // If a template of the bank's own claims it, the shared ones are not tried.
-        let all =
-            explain(bank.accounts) + (own.contains { $0.step == .claims } ? own : own + bank.shared.flatMap(explain))
-        return
-            all
-            .sorted { ($0.matched?.utf8.count ?? 0, $1.template) > ($1.matched?.utf8.count ?? 0, $0.template) }
+        let all = alike(bank.accounts) + own + (own.contains(where: \.claims) ? [] : bank.shared.flatMap(alike))
+        let nearest = all.sorted {
+            ($0.claims ? 1 : 0, $0.likeness, $1.template.name) > ($1.claims ? 1 : 0, $1.likeness, $0.template.name)
+        }.prefix(count).map { (template: $0, explanation: explain($0.template, address, subject, text, matcher)) }
+        let ordered = nearest.sorted {
+            ($0.template.claims ? 1 : 0, $0.template.likeness, $0.explanation.matched?.utf8.count ?? 0)
+                > ($1.template.claims ? 1 : 0, $1.template.likeness, $1.explanation.matched?.utf8.count ?? 0)
+        }
+        return (ordered.map(\.explanation), all.count - nearest.count)
     }
 
     private func explain(

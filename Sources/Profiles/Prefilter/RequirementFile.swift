@@ -134,7 +134,7 @@ final class RequirementFile: Sendable {
             String(decoding: $0, as: UTF8.self)
         }
         return Contents(
-            words: found, numbers: found.map { words.number($0).map { Int32(truncatingIfNeeded: $0) } },
+            words: found, numbers: words.numbers(found).map { $0.map { Int32(truncatingIfNeeded: $0) } },
             codes: (start..<(start + codes)).map(number), places: places)
     }
 

@@ -28,6 +28,9 @@ package final class SearchedText {
     /// The indices of the gates whose words occur in the text.
     func passing(_ gates: WordGate.Row) -> [Int] { gates.met(by: words) }
 
+    /// How near the text comes to passing each of the gates, in words.
+    func likenesses(to gates: WordGate.Row) -> [Int] { gates.likenesses(to: words) }
+
     /// False if the pattern cannot match the text.
     func allows(_ pattern: TextPattern) -> Bool { pattern.gate.isMet(by: words) }
 

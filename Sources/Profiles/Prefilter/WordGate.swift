@@ -35,29 +35,38 @@ struct WordGate: Sendable {
     }
 
     /// The words of a requirement, without their distances.
-    init(_ requirement: RequirementCode) { self = Self.gate(requirement.code[...]) }
+    init(_ requirement: RequirementCode) { self = requirement.code.withUnsafeBufferPointer { Self.gate($0, 0) } }
 
-    private static func gate(_ node: ArraySlice<Int32>) -> WordGate {
-        let start = node.startIndex
-        switch node[start] {
-        case RequirementCode.Kind.word: return WordGate(anyOf: [(node[start + 2] >> 5, 1 << (node[start + 2] & 31))])
-        case RequirementCode.Kind.all: return .all(gates(node[(start + 2)...]))
-        case RequirementCode.Kind.any: return .any(gates(node[(start + 2)...]))
-        case RequirementCode.Kind.behind: return gate(node[(start + 4)...])
+    /// The gate of the node at an index.
+    private static func gate(_ code: UnsafeBufferPointer<Int32>, _ node: Int) -> WordGate {
+        switch code[node] {
+        case RequirementCode.Kind.word: return WordGate(anyOf: [pair(code[node + 2])])
+        case RequirementCode.Kind.all: return .all(parts(code, node).map { gate(code, $0) })
+        case RequirementCode.Kind.any:
+            var (words, others): ([Pair], [WordGate]) = ([], [])
+            for part in parts(code, node) {
+                if code[part] == RequirementCode.Kind.word {
+                    words.append(pair(code[part + 2]))
+                } else {
+                    others.append(gate(code, part))
+                }
+            }
+            return .any(words, others)
+        case RequirementCode.Kind.behind: return gate(code, node + 4)
         default: return WordGate(Kind.open)
         }
     }
 
-    /// Gates of consecutive nodes.
-    private static func gates(_ nodes: ArraySlice<Int32>) -> [WordGate] {
-        var gates: [WordGate] = []
-        var rest = nodes
-        while !rest.isEmpty {
-            let count = Int(rest[rest.startIndex + 1])
-            gates.append(gate(rest.prefix(count)))
-            rest = rest.dropFirst(count)
+    private static func pair(_ word: Int32) -> Pair { (word >> 5, 1 << (word & 31)) }
+
+    /// The indices of the parts of a node.
+    private static func parts(_ code: UnsafeBufferPointer<Int32>, _ node: Int) -> [Int] {
+        var (parts, at): ([Int], Int) = ([], node + 2)
+        while at < node + Int(code[node + 1]) {
+            parts.append(at)
+            at += Int(code[at + 1])
         }
-        return gates
+        return parts
     }
 
     /// Conjunction, the shortest part first, because it fails soonest.
@@ -66,14 +75,17 @@ struct WordGate: Sendable {
         return parts.count == 1 ? parts[0] : parts.isEmpty ? Self(Kind.open) : Self(Kind.all, parts.flatMap(\.code))
     }
 
-    static func any(_ parts: [WordGate]) -> Self {
+    static func any(_ parts: [WordGate]) -> Self { any([], parts) }
+
+    /// Disjunction of words and gates.
+    private static func any(_ words: [Pair], _ parts: [WordGate]) -> Self {
         if parts.contains(where: \.isOpen) { return Self(Kind.open) }
-        let single = parts.compactMap(\.words).flatMap(\.self)
+        let words = words + parts.compactMap(\.words).flatMap(\.self)
         let others = parts.filter { $0.code[0] != Kind.anyWord }
-        if others.isEmpty { return Self(anyOf: single) }
+        if others.isEmpty { return Self(anyOf: words) }
         return Self(
             Kind.any,
-            (single.isEmpty ? [] : Self(anyOf: single).code)
+            (words.isEmpty ? [] : Self(anyOf: words).code)
                 + others.sorted { $0.code.count < $1.code.count }.flatMap(\.code))
     }
 
@@ -101,6 +113,32 @@ struct WordGate: Sendable {
                     return met
                 }
             }
+        }
+
+        /// How near the text comes to passing each gate: the required words that occur, less those that lack; of
+        /// alternatives the best.
+        func likenesses(to found: borrowing WordPlaces) -> [Int] {
+            found.withBits { bits in
+                code.withUnsafeBufferPointer { code in
+                    var (likenesses, at): ([Int], Int) = ([], 0)
+                    while at < code.count {
+                        likenesses.append(WordGate.likeness(code, at, bits))
+                        at += Int(code[at + 1])
+                    }
+                    return likenesses
+                }
+            }
+        }
+    }
+
+    private static func likeness(
+        _ code: UnsafeBufferPointer<Int32>, _ node: Int, _ bits: UnsafeBufferPointer<UInt32>
+    ) -> Int {
+        switch code[node] {
+        case Kind.anyWord: return isMet(code, node, bits) ? 1 : -1
+        case Kind.all: return parts(code, node).map { likeness(code, $0, bits) }.reduce(0, +)
+        case Kind.any: return parts(code, node).map { likeness(code, $0, bits) }.max() ?? 0
+        default: return 0
         }
     }
 

@@ -9,19 +9,27 @@ final class Vocabulary: Sendable {
         /// Built at the first search, when all words are known.
         var finder: WordFinder?
         var patterns = 0
+
+        mutating func number(_ word: String) -> Int? {
+            guard WordFinder.isUsable(word) else { return nil }
+            if let known = numbers[word] { return known }
+            guard words.count < WordFinder.mostWords else { return nil }
+            numbers[word] = words.count
+            words.append(word)
+            finder = nil
+            return words.count - 1
+        }
     }
     private let state = Mutex(State())
 
     /// Number of the word, a new one if it has none; `nil` for a word that cannot be searched.
-    func number(_ word: String) -> Int? {
-        guard WordFinder.isUsable(word) else { return nil }
-        return state.withLock { state in
-            if let known = state.numbers[word] { return known }
-            guard state.words.count < WordFinder.mostWords else { return nil }
-            state.numbers[word] = state.words.count
-            state.words.append(word)
-            state.finder = nil
-            return state.words.count - 1
+    func number(_ word: String) -> Int? { state.withLock { $0.number(word) } }
+
+    /// The same for several words.
+    func numbers(_ words: [String]) -> [Int?] {
+        state.withLock { state in
+            state.numbers.reserveCapacity(state.words.count + words.count)
+            return words.map { state.number($0) }
         }
     }
 

@@ -62,7 +62,8 @@ enum ParserRoutes {
             return claim.json(
                 of: "pasted",
                 try store.dated(claim.decide(trusting: sent.policy, receivedAt: nil))
-                    .categorized(by: try store.categories.rules())
+                    .categorized(by: try store.categories.rules()),
+                nearest: TemplateExplanation.usualCount
             ).utf8
         }
         var answer = Answer(body: .bytes(json))
