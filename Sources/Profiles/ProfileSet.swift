@@ -10,7 +10,7 @@ public struct ProfileSet: Sendable {
     /// The banks of other countries that mail from a domain of a profile, by that domain.
     private let otherByDomain: [String: Int]
     private let bankBySMSHeader: [String: Int]
-    let generic: GenericReader
+    let common: CommonReader
     /// The patterns of `_generic.yaml` and `_doubts.yaml` of the profile folders, for their samples.
     package private(set) var wordingPatterns: [WordingPattern] = []
 
@@ -51,15 +51,15 @@ public struct ProfileSet: Sendable {
     }
 
     private init(_ loaded: ProfileLoader.Loaded) throws(SourceErrors) {
-        guard let generic = loaded.generic else { throw SourceErrors([]) }
-        self.init(banks: loaded.banks, shared: loaded.shared, generic: generic)
+        guard let common = loaded.common else { throw SourceErrors([]) }
+        self.init(banks: loaded.banks, shared: loaded.shared, common: common)
         wordingPatterns = loaded.wordingPatterns
     }
 
-    init(banks: [Bank], shared: [Bank] = [], generic: GenericReader) {
+    init(banks: [Bank], shared: [Bank] = [], common: CommonReader) {
         self.banks = banks
         self.shared = shared
-        self.generic = generic
+        self.common = common
         var index: [String: Int] = [:]
         var others: [String: Int] = [:]
         var headers: [String: Int] = [:]
@@ -89,11 +89,11 @@ public struct ProfileSet: Sendable {
     public var templateCount: Int { (banks + shared).reduce(0) { $0 + $1.templateCount } }
 
     /// The same profiles with the shared folders among the banks, for samples that may name no bank.
-    package func proving() -> ProfileSet { ProfileSet(banks: banks + shared, generic: generic) }
+    package func proving() -> ProfileSet { ProfileSet(banks: banks + shared, common: common) }
 
     /// The same profiles with one bank only, which is enough to check that bank. It still uses its shared templates.
     public func only(_ key: String) -> ProfileSet {
-        ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key }, generic: generic)
+        ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key }, common: common)
     }
 
     /// The domains of all banks, sorted: the terms of the server's search.
@@ -109,20 +109,20 @@ public struct ProfileSet: Sendable {
         if let header = message.smsHeader {
             let index = bankBySMSHeader[header.name]
             let sender: Claim.Sender = if let index { .known(banks[index]) } else { .none }
-            return Claim(sender: sender, generic: generic, message: message, smsHeader: header)
+            return Claim(sender: sender, common: common, message: message, smsHeader: header)
         }
         guard let index = message.from.lazy.compactMap({ bankByDomain[$0.domain] }).first else {
-            return Claim(sender: .none, generic: generic, message: message)
+            return Claim(sender: .none, common: common, message: message)
         }
         let bank = banks[index]
         guard message.from.count == 1, let address = message.from.first else {
-            return Claim(sender: .ambiguous(bank), generic: generic, message: message)
+            return Claim(sender: .ambiguous(bank), common: common, message: message)
         }
         let known = bank.addresses.isEmpty || bank.addresses.contains(address.addrSpec)
         if !known, let other = otherByDomain[address.domain] {
-            return Claim(sender: .known(banks[other]), generic: generic, message: message)
+            return Claim(sender: .known(banks[other]), common: common, message: message)
         }
-        if bank.isOfAccounts, !known { return Claim(sender: .none, generic: generic, message: message) }
-        return Claim(sender: known ? .known(bank) : .new(bank), generic: generic, message: message)
+        if bank.isOfAccounts, !known { return Claim(sender: .none, common: common, message: message) }
+        return Claim(sender: known ? .known(bank) : .new(bank), common: common, message: message)
     }
 }

@@ -3,6 +3,6 @@
 extension ProfileSet {
     /// These banks, and the program's own wording.
     init(only banks: [Bank]) throws {
-        self.init(banks: banks, generic: try GenericReader(WordingFiles(), words: Vocabulary()))
+        self.init(banks: banks, common: CommonReader(try GenericReader(WordingFiles(), words: Vocabulary())))
     }
 }

@@ -106,6 +106,26 @@ import YAMLSource
         #expect(set.banks[0].templates.map(\.name) == ["bank/otp", "bank/spend"])
     }
 
+    /// The common wording is compiled with the first mail of a bank, but a file that changed is read for its errors.
+    @Test(arguments: ["_generic.yaml", "_doubts.yaml", "_words-de.yaml"])
+    func changedWordingIsReadAtOnce(name: String) throws {
+        let text = try WordingFileTests.shipped(name)
+        let folder = try Self.folder([name: text])
+        let proofs = Self.proofs()
+        _ = try Self.set(folder.path, proofs)
+        #expect(decide(try Self.set(folder.path, proofs)).template == "bank/spend")
+        try Data((text + "\nunknown: 1\n").utf8).write(to: URL(filePath: folder.path + "/" + name))
+        let error = #expect(throws: SourceErrors.self) { try Self.set(folder.path, proofs) }
+        #expect(error?.errors.first?.file.hasSuffix("/" + name) == true, "\(String(describing: error))")
+        let onDemand = try ProfileSet(onDemand: [folder.path], proofs: proofs)
+        if !name.hasPrefix("_words") {
+            #expect(throws: SourceErrors.self) {
+                try onDemand.claim(mail(DecisionTests.genuine, from: "alerts@bank.example")).load()
+            }
+        }
+        #expect(decide(onDemand, from: "friend@elsewhere.example").outcome == .unclaimed)
+    }
+
     @Test func unprovenFoldersAreReadCompletely() throws {
         let fault = [
             "other/otp.yaml": Self.other["other/otp.yaml", default: ""].replacingOccurrences(of: "OTP'", with: "OTP('")
@@ -167,8 +187,8 @@ import YAMLSource
         let proofs = Self.proofs()
         _ = try Self.set(Self.folder().path, proofs)
         let known = proofs.read()
-        // Of the two banks; the folder has no word files.
-        #expect(known.count == 2)
+        // Of the two banks and of the common wording.
+        #expect(known.count == 3)
         let files = ProfileFiles([try Self.folder(more).path])
         #expect(
             files.folders.filter { !known.contains(files.proof(ofVersion: $0.digest.hexadecimal)) }.map(\.key)
@@ -211,7 +231,7 @@ import YAMLSource
             if isBroken.withLock({ $0 }) { throw SourceErrors([SourceError(file: "bank", message: "no memory")]) }
             return try groups.get()
         }
-        let set = ProfileSet(banks: [bank], generic: whole.generic)
+        let set = ProfileSet(banks: [bank], common: whole.common)
         let failed = decide(set)
         #expect(
             failed.outcome == .failed && failed.failure?.description.contains("no memory") == true

@@ -11,7 +11,7 @@ import Testing
 @Suite struct PrefilterTests {
     @Test func skippedPatternsDoNotMatch() throws {
         let matcher = try #require(Matcher())
-        let words = try ShippedProfiles.all.get().generic.words
+        let words = try ShippedProfiles.all.get().common.words
         let banks = try ShippedProfiles.all.get()
         for group in (banks.banks + banks.shared).map(\.own) {
             let conditions = group.templates.flatMap { [$0.match.body, $0.match.unless].compactMap(\.self) }

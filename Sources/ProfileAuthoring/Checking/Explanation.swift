@@ -18,7 +18,7 @@ public struct TemplateExplanation: Sendable {
     }
 
     /// The number of templates that tell a person enough.
-    public static let usualCount = 8
+    public static let usualCount = 5
 
     public var template: String
     /// The first condition that did not hold.
@@ -83,7 +83,7 @@ extension Claim {
                 return TemplateExplanation(template: template.name, step: .from)
             }
             if let subject, let pattern = template.match.subject, try !matcher.firstMatch(of: pattern, in: subject) {
-                return traced(template, .subject, [(.subject, pattern)], subject)
+                return traced(template, .subject, [(.subject, pattern.source)], subject)
             }
             if let subject, let pattern = template.match.unlessSubject, try matcher.firstMatch(of: pattern, in: subject)
             {
@@ -92,10 +92,13 @@ extension Claim {
                     path: template.path, line: PatternPlace.unlessSubject.line(in: template.path) ?? 0)
             }
             if let body = template.match.body, try !searched.holds(body, with: matcher) {
-                return traced(template, .matchBody, body.pattern.map { [(.matchBody, $0)] } ?? [], text)
+                return traced(template, .matchBody, [(.matchBody, body.source)], text)
             }
             if case .transaction(let extraction) = template.kind, try extraction.read(searched, with: matcher) == nil {
-                return traced(template, .extract, template.patterns.filter { $0.place.givesAmount }, text)
+                let patterns = template.extractions.filter { $0.place.givesAmount }
+                return traced(
+                    template, .extract, patterns.compactMap { place, text in text.pattern.map { (place, $0.source) } },
+                    text)
             }
             var found = TemplateExplanation(
                 template: template.name, step: .unless, path: template.path,
@@ -110,16 +113,16 @@ extension Claim {
     }
 
     private func traced(
-        _ template: Template, _ step: TemplateExplanation.Step, _ patterns: [(place: PatternPlace, pattern: Pattern)],
+        _ template: Template, _ step: TemplateExplanation.Step, _ patterns: [(place: PatternPlace, source: String)],
         _ text: [UInt8]
     ) -> TemplateExplanation {
-        let traces = patterns.compactMap { place, pattern in
-            (try? Pattern(pattern.source, tracing: true)).flatMap { Matcher.trace($0, in: text) }.map {
-                (place: place, pattern: pattern, trace: $0)
+        let traces = patterns.compactMap { place, source in
+            (try? Pattern(source, tracing: true)).flatMap { Matcher.trace($0, in: text) }.map {
+                (place: place, source: source, trace: $0)
             }
         }
         guard
-            let (place, pattern, furthest) = traces.max(by: {
+            let (place, source, furthest) = traces.max(by: {
                 $0.trace.textOffset - $0.trace.startOffset < $1.trace.textOffset - $1.trace.startOffset
             })
         else {
@@ -132,7 +135,7 @@ extension Claim {
             template: template.name, step: step,
             matched: String(decoding: text[furthest.startOffset..<furthest.textOffset], as: UTF8.self),
             stoppedAt: String(decoding: text[furthest.textOffset..<min(end, furthest.textOffset + 60)], as: UTF8.self),
-            wanted: PatternExcerpt.of(pattern.source, at: furthest.patternOffset), path: template.path,
+            wanted: PatternExcerpt.of(source, at: furthest.patternOffset), path: template.path,
             line: place.line(in: template.path) ?? 0)
     }
 }

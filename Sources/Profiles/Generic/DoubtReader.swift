@@ -4,7 +4,7 @@ import PCRE2
 
 /// Applies the rules of `_doubts.yaml` to one mail from which a draft was read.
 struct DoubtReader {
-    let rules: DoubtRules
+    let generic: GenericReader
     let claim: Claim
     /// The template that read the draft; `nil` for the generic reader.
     let template: String?
@@ -13,6 +13,7 @@ struct DoubtReader {
     let matcher: Matcher
 
     private var message: Message { claim.message }
+    private var rules: DoubtRules { generic.doubts }
 
     /// The factors that lower the confidence in the draft, whose amount is at `amount`.
     func reasons(about amount: Range<Int>) throws(MatchError) -> [Reason] {
@@ -140,7 +141,7 @@ struct DoubtReader {
             for index in words where bytes[index] != 0x20 && bytes[index] != 0x0A { bytes[index] = Self.filler }
         }
         place == .subject ? replace(&subject) : replace(&body)
-        let changed = place == .subject ? text : SearchedText(body, words: claim.generic.words)
+        let changed = place == .subject ? text : SearchedText(body, words: claim.common.words)
         return try template.claims(
             from: address, subject: claim.subject == nil ? nil : subject, in: changed, with: matcher) == nil
     }

@@ -18,7 +18,7 @@ extension DoubtReader {
         let country = bank.region.customs ?? Country.main(of: bank.currency)
         for code in country?.languages ?? [] where code != "en" {
             // A file that does not load was reported when the profiles were read.
-            guard let language = (try? claim.generic.languages.words(of: code)) ?? nil else { continue }
+            guard let language = (try? generic.languages.words(of: code)) ?? nil else { continue }
             var patterns = [language.refused]
             if draft.type != .income { patterns += [language.undone, language.refunded] }
             for pattern in patterns.compactMap(\.self) {

@@ -50,5 +50,5 @@ package struct NegativeForms: Sendable {
 
 extension ProfileSet {
     /// The forms by which templates are proven; `nil` if the profiles were loaded without samples.
-    package var negatives: NegativeForms? { generic.doubts.negatives }
+    package var negatives: NegativeForms? { (try? common.generic())?.doubts.negatives }
 }

@@ -85,7 +85,7 @@ extension ProfileSet {
         var banks = banks
         var templates: [Int: [Template]] = [:]
         var places: [String: Int] = [:]
-        guard let compiler = try? PatternCompiler(words: generic.words) else { return (self, []) }
+        guard let compiler = try? PatternCompiler(words: common.words) else { return (self, []) }
         for account in accounts.sorted(by: { $0.id < $1.id }) {
             do throws(PatternRefusal) {
                 guard let (domain, address, template) = try account.template(compiler) else { continue }
@@ -112,7 +112,7 @@ extension ProfileSet {
         }
         if templates.isEmpty { return (self, problems) }
         for (place, list) in templates { banks[place].set(accounts: list) }
-        return (ProfileSet(banks: banks, shared: shared, generic: generic), problems)
+        return (ProfileSet(banks: banks, shared: shared, common: common), problems)
     }
 }
 

@@ -26,7 +26,7 @@ package enum PatternPlace: Hashable {
 
     /// Line in the file; `nil` if the file can no longer be read.
     package func line(in path: String) -> Int? {
-        guard let root = try? YAMLFile(path: path).root().mapping() else { return nil }
+        guard let root = try? YAMLFile(path: path).omitting("samples").root().mapping() else { return nil }
         func key(_ outer: String, _ inner: String) -> YAMLNode? { (try? root[outer]?.mapping())?[inner] }
         let node: YAMLNode? =
             switch self {

@@ -15,7 +15,7 @@ struct ProfileLoader {
         /// The folders of shared templates, as banks without mail.
         var shared: [Bank] = []
         /// `nil` if its files have an error.
-        var generic: GenericReader?
+        var common: CommonReader?
         /// Patterns of the folders, not of the program.
         var wordingPatterns: [WordingPattern] = []
         /// The words of all compiled patterns. Those of a bank are present before a mail of it is read.
@@ -104,17 +104,35 @@ struct ProfileLoader {
         }
         loaded.proofs = Set((loaded.banks + loaded.shared).map { files.proof(ofVersion: $0.version) })
         checkDomains()
-        do throws(SourceError) {
-            let generic = try GenericReader(files.wording, words: loaded.words, requirements: requirements)
-            requirements?.save()
-            loaded.generic = generic
+        do throws(SourceErrors) { loaded.common = try commonReader() } catch { add(error.errors) }
+    }
+
+    /// The reader of mails that no template claims: read now, unless its files loaded without an error before.
+    private mutating func commonReader() throws(SourceErrors) -> CommonReader {
+        let common = CommonReader(words: loaded.words) {
+            [wording = files.wording, words = loaded.words, requirements] () throws(SourceErrors) in
+            do throws(SourceError) {
+                let generic = try GenericReader(wording, words: words, requirements: requirements)
+                requirements?.save()
+                return generic
+            } catch {
+                throw SourceErrors([error])
+            }
+        }
+        let proof = files.proof(ofVersion: files.wording.version)
+        switch extent {
+        case .onDemand: return common
+        case .deferred(let proofs, _):
+            loaded.proofs.insert(proof)
+            if proofs.contains(proof) { return common }
+            try common.generic().languages.prove()
+        case .all:
+            let generic = try common.generic()
             if files.wording.areOfFolder.generic { loaded.wordingPatterns += generic.wording.all }
             if files.wording.areOfFolder.doubts { loaded.wordingPatterns += generic.doubts.all }
             loaded.wordingPatterns += generic.languages.all
-        } catch {
-            errors.append(error)
         }
-        do throws(SourceErrors) { try proveLanguages() } catch { add(error.errors) }
+        return common
     }
 
     /// Adds errors once: every bank that uses a shared folder reports the same ones.
@@ -209,19 +227,6 @@ struct ProfileLoader {
             return
         }
         _ = try prover.get().templates(of: folder, bank)
-    }
-
-    /// Reads the language files unless they have loaded before: they are compiled with the first mail that needs them.
-    private mutating func proveLanguages() throws(SourceErrors) {
-        guard case .deferred(let proofs, _) = extent, !files.wording.languages.isEmpty else { return }
-        let proof = files.proof(ofVersion: files.wording.languagesVersion)
-        loaded.proofs.insert(proof)
-        if proofs.contains(proof) { return }
-        let languages: Languages
-        do throws(SourceError) { languages = try Languages(files.wording.languages, samples: false) } catch {
-            throw SourceErrors([error])
-        }
-        try languages.prove()
     }
 
     private mutating func checkDomains() {

@@ -15,6 +15,6 @@ extension ProfileSet {
             else { continue }
             changed = banks[place].addresses.insert(sender.address).inserted || changed
         }
-        return changed ? ProfileSet(banks: banks, shared: shared, generic: generic) : self
+        return changed ? ProfileSet(banks: banks, shared: shared, common: common) : self
     }
 }

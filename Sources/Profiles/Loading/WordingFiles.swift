@@ -25,9 +25,13 @@ struct WordingFiles: Sendable {
         return String(name.dropFirst("_words-".count).dropLast(".yaml".count))
     }
 
-    /// A digest of the language files.
-    var languagesVersion: String {
+    /// A digest of all files.
+    var version: String {
         var digest = FNV1a()
+        for file in [generic, doubts] {
+            digest.combine(file.bytes)
+            digest.combine([0])
+        }
         for (language, file) in languages.sorted(by: { $0.key < $1.key }) {
             digest.combine(Array(language.utf8) + [0])
             digest.combine(file.bytes)

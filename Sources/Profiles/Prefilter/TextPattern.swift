@@ -60,16 +60,18 @@ public struct Condition: Sendable {
     /// Alternatives that need certain words come first: a match makes the others unnecessary, which read the whole
     /// text.
     let alternatives: [TextPattern]
-    /// Source of the whole pattern, after the pieces that it calls.
-    let whole: @Sendable () -> String
+    /// After the pieces that it calls.
+    private let whole: @Sendable () -> String
 
     init(alternatives: [TextPattern], whole: @escaping @Sendable () -> String) {
         self.alternatives = alternatives.filter { !$0.gate.isOpen } + alternatives.filter(\.gate.isOpen)
         self.whole = whole
     }
 
+    /// Source of the whole pattern.
+    package var source: String { whole() }
     /// The whole pattern, for explanations and checks; compiled at each call.
-    package var pattern: Pattern? { try? Pattern(whole()) }
+    package var pattern: Pattern? { try? Pattern(source) }
 
     /// Words that a matching text must contain.
     var gate: WordGate { .any(alternatives.map(\.gate)) }

@@ -25,13 +25,13 @@ public struct Claim {
     }
 
     public let sender: Sender
-    let generic: GenericReader
+    let common: CommonReader
     package let message: Message
     /// Set if the message is an SMS.
     public let smsHeader: SMSHeader?
 
-    init(sender: Sender, generic: GenericReader, message: Message, smsHeader: SMSHeader? = nil) {
-        (self.sender, self.generic, self.message, self.smsHeader) = (sender, generic, message, smsHeader)
+    init(sender: Sender, common: CommonReader, message: Message, smsHeader: SMSHeader? = nil) {
+        (self.sender, self.common, self.message, self.smsHeader) = (sender, common, message, smsHeader)
     }
 
     package var medium: AlertMedium { smsHeader == nil ? .mail : .sms }
@@ -39,8 +39,12 @@ public struct Claim {
     /// The subject on which conditions run; `nil` for an SMS, which has none.
     package var subject: [UInt8]? { smsHeader == nil ? Array(message.subject.utf8) : nil }
 
-    /// Reads the templates of the message's bank if that has not happened.
-    public func load() throws(SourceErrors) { try sender.bank?.load() }
+    /// Reads the templates of the message's bank, and the common wording, if that has not happened.
+    public func load() throws(SourceErrors) {
+        guard let bank = sender.bank else { return }
+        try bank.load()
+        _ = try common.generic()
+    }
 
     /// Decides about the message: authenticity, then the one template that claims it or the generic reader, then doubts
     /// and confidence.
@@ -68,9 +72,10 @@ public struct Claim {
             return Decision(.quarantined, by: source, reasons: [objection])
         }
         guard let matcher = Matcher() else { return Decision(.failed(.outOfMemory), by: source) }
-        if let failure = prepare(bank) { return Decision(.failed(failure), by: source) }
+        let generic: GenericReader
+        do throws(Failure) { generic = try prepare(bank) } catch { return Decision(.failed(error), by: source) }
         let reader = DraftReader(
-            claim: self, bank: bank, text: searchedText(),
+            claim: self, bank: bank, generic: generic, text: searchedText(),
             context: ReadingContext(bank: bank, message: message, receivedAt: receivedAt), matcher: matcher)
         var findings = Findings()
         do throws(MatchError) {
@@ -107,21 +112,24 @@ public struct Claim {
             note: authenticity.description)
     }
 
-    /// Decodes the message's text and compiles the bank's templates: the text's words are looked up among those of the
-    /// templates.
-    /// - Returns: the reason why the message cannot be read.
-    private func prepare(_ bank: Bank) -> Failure? {
+    /// Decodes the message's text and compiles the bank's templates and the common wording: the text's words are looked
+    /// up among those of their patterns.
+    ///
+    /// Throws the reason why the message cannot be read.
+    private func prepare(_ bank: Bank) throws(Failure) -> GenericReader {
         _ = message.text
-        if let limit = message.limitHit { return Failure(limit) }
-        do throws(SourceErrors) { try bank.load() } catch {
-            return .templates(bank: bank.key, detail: "\(error)")
+        if let limit = message.limitHit { throw Failure(limit) }
+        do throws(SourceErrors) {
+            try bank.load()
+            return try common.generic()
+        } catch {
+            throw .templates(bank: bank.key, detail: "\(error)")
         }
-        return nil
     }
 
     /// The message's text with the words of the profiles' patterns that occur in it. The bank's patterns must be
     /// loaded.
-    func searchedText() -> SearchedText { SearchedText(message.text.bytes, words: generic.words) }
+    func searchedText() -> SearchedText { SearchedText(message.text.bytes, words: common.words) }
 
     /// The same, after loading all patterns of the bank.
     package func searched() -> SearchedText {
@@ -142,7 +150,7 @@ public struct Claim {
                 do throws(SourceErrors) { shared = try groups.loadedShared() } catch {
                     throw MatchError.outOfMemory
                 }
-                text.include(generic.words)
+                text.include(common.words)
                 for group in shared { found += try claims(of: group, subject: subject, in: text, with: matcher) }
             }
         }

@@ -6,12 +6,12 @@ import PCRE2
 struct DraftReader {
     let claim: Claim
     let bank: Bank
+    let generic: GenericReader
     let text: SearchedText
     let context: ReadingContext
     let matcher: Matcher
 
     private var message: Message { claim.message }
-    private var generic: GenericReader { claim.generic }
 
     /// Reads the draft, or the reason why there is none.
     func read(into findings: inout Findings) throws(MatchError) {
@@ -124,7 +124,7 @@ struct DraftReader {
     func addDoubts(to findings: inout Findings) throws(MatchError) {
         if let draft = findings.draft, let amount = draft.spans[.amount] {
             let reader = DoubtReader(
-                rules: generic.doubts, claim: claim, template: findings.template, text: text, draft: draft,
+                generic: generic, claim: claim, template: findings.template, text: text, draft: draft,
                 matcher: matcher)
             for doubt in try reader.reasons(about: amount)
             where !findings.reasons.contains(where: { $0.name == doubt.name }) {

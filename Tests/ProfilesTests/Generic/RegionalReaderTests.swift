@@ -294,7 +294,7 @@ import YAMLSource
         ("บัตรของท่านถูกใช้จ่าย", "th"), ("カード利用のお知らせ", "ja"), ("您的信用卡消費通知", "zh"), ("تم خصم مبلغ من حسابك", "ar"),
         ("Your card was used", "en"),
     ]) func theLanguageOfATextIsFound(text: String, language: String) throws {
-        let languages = try RegionalReaderTests.shipped.get().generic.languages
+        let languages = try RegionalReaderTests.shipped.get().common.generic().languages
         #expect(try languages.words(for: Array(text.utf8), expected: []).first?.language == language)
     }
 }

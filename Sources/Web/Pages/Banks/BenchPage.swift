@@ -87,7 +87,7 @@ struct BenchResult: Sendable {
         pieces = MarkedPiece.pieces(of: message.text.bytes, decision.draft?.spans ?? [:])
         near =
             decision.isWithoutTemplate
-            ? claim.explain(nearest: 5).nearest.map {
+            ? claim.explain(nearest: TemplateExplanation.usualCount).nearest.map {
                 Near(
                     template: $0.template, step: $0.step.rawValue, matched: $0.matched.map { String($0.suffix(60)) },
                     stopped: $0.stoppedAt)
