@@ -32,7 +32,7 @@ places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
-.PHONY: all help demo demo-mail test torture bench check security format build sbom deb tarball install uninstall clean writable servers FORCE
+.PHONY: all help demo demo-mail test torture bench check security fuzz format build sbom deb tarball install uninstall clean writable servers FORCE
 
 all: build
 
@@ -45,6 +45,7 @@ help:
 	@echo 'make bench          compare it with other programs that read mail (docs/benchmarks.md); BENCH="--rtt 30"'
 	@echo 'make check          check format, scripts, systemd units and man pages'
 	@echo 'make security       run the proof of every claim of SECURITY.md'
+	@echo 'make fuzz           fuzz every parser of foreign bytes; SECONDS=60 is the time of each'
 	@echo 'make sbom           print the bill of materials of the programs (CycloneDX)'
 	@echo 'make format         format the Swift files'
 	@echo 'make build          build the programs (.build/release)'
@@ -82,6 +83,13 @@ sbom: build
 
 security: dependencies-build-demo-test writable
 	@scripts/verify-claims SECURITY.md
+
+# Time of each target.
+SECONDS = 60
+fuzz: dependencies-build writable
+	$(SWIFT) build
+	scripts/fuzz build
+	scripts/fuzz all $(SECONDS)
 
 deb tarball: dependencies-build-package build
 	@scripts/package $@

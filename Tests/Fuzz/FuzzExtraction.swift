@@ -5,20 +5,6 @@ import Ledger
 import Profiles
 import Settings
 
-/// Disables leak checks for the profiles, which live as long as the process: LeakSanitizer does not follow pointers
-/// with an enum tag in their spare bits.
-@_cdecl("LLVMFuzzerInitialize")
-public func prepare(
-    _ count: UnsafePointer<Int32>, _ arguments: UnsafePointer<UnsafePointer<UnsafePointer<CChar>>>
-) -> Int32 {
-    disableLeakChecks()
-    defer { enableLeakChecks() }
-    return profiles.banks.isEmpty || categories.match("cafe") == nil ? 1 : 0
-}
-
-@_silgen_name("__lsan_disable") fileprivate func disableLeakChecks()
-@_silgen_name("__lsan_enable") fileprivate func enableLeakChecks()
-
 /// Decides the input as an alert of one of the shipped banks.
 ///
 /// If the first line contains a colon, the input is a whole message. Otherwise the first line names the bank (an

@@ -1,0 +1,33 @@
+import InternetMessage
+
+/// Reads the input as the header of a message: the mailboxes of From, the Date, and the results of a provider's checks
+/// (RFC 8601). Then the same header below the field of a foreign server, where no field of it may count any more.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    let message = Message(parsing: bytes)
+    for mailbox in message.from {
+        precondition(!mailbox.localPart.isEmpty && !mailbox.domain.isEmpty)
+        precondition(mailbox.addrSpec.contains("@"))
+    }
+    precondition(!message.subject.utf8.contains(10))
+    if let name = message.authservID { precondition((1...100).contains(name.utf8.count)) }
+    _ = message.date?.day
+    for policy in policies {
+        let verdict = message.authentication(policy)
+        precondition(!verdict.description.isEmpty)
+        if verdict.isAccepted { precondition(message.from.count == 1) }
+    }
+    let forwarded = Message(parsing: foreignHop + bytes)
+    for policy in policies { precondition(!forwarded.authentication(policy).isAccepted) }
+    return 0
+}
+
+fileprivate let policies: [AuthenticationPolicy] = [
+    .pinned(authservID: "mx.home.example"), .pinned(authservID: "mx.google.com"), .pinned(authservID: "outlook.com"),
+    .pinned(authservID: "*.home.example"),
+]
+
+/// The second field ends the first one, whatever follows.
+fileprivate let foreignHop = Array(
+    "Received: from a.example by mail.foreign.com with ESMTP; Thu, 28 May 2026 22:00:00 +0530\nX-End: 1\n".utf8)
