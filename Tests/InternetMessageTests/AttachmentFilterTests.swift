@@ -48,6 +48,11 @@ import Testing
             body: "--b\nContent-Type: application/pdf\n\n--\n--bc\n--b-\n\n%\n--b\n\(text)--c\n--b--\n"),
         Case(
             testDescription: "no last delimiter", type: "multipart/mixed; boundary=b", body: "--b\n\(text)--b\n\(pdf)"),
+        Case(
+            testDescription: "a delimiter of a multipart that has ended", type: "multipart/mixed; boundary=b",
+            body:
+                "--b\nContent-Type: multipart/alternative; boundary=c\n\n--c\n\(text)--b\n\nRs.7.00 debited\n--c\nContent-Type: application/pdf\n\nRs.8.00\n--b--\n"
+        ),
         Case(testDescription: "an attachment alone", type: "application/pdf", body: "%\n"),
     ]
 
@@ -69,6 +74,16 @@ import Testing
             short.text.bytes == whole.text.bytes && short.contentDigest == whole.contentDigest || item.body == "%\n")
         #expect(short.text.bytes == whole.text.bytes && short.limitHit == nil)
         for size in [1, 2, 7, 4096] { #expect(Self.copy(bytes, pieces: size) == copy) }
+    }
+
+    /// GMime ends a field at a NUL, so it may read as text what the field behind the NUL excludes.
+    @Test(arguments: ["Content-Type: \0application/pdf", "Content-Disposition: \0attachment"])
+    func aFieldWithANULExcludesNoText(field: String) throws {
+        let bytes = Array(
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\n\(field)\n\nRs.500.00 debited\n--b--\n".utf8)
+        let copy = try #require(Self.copy(bytes))
+        #expect(Message(parsing: copy).text.bytes == Message(parsing: bytes).text.bytes)
+        #expect(String(decoding: Message(parsing: bytes).text.bytes, as: UTF8.self).contains("500.00"))
     }
 
     /// Texts above the limit are not cut.

@@ -22,7 +22,7 @@ public struct AttachmentFilter {
     private var place = Place.header
     /// The offset of the present header in `output`.
     private var headerStart = 0
-    /// `--` and the boundary of each multipart.
+    /// `--` and the boundary of each open multipart, the outermost first.
     private var delimiters: [[UInt8]] = []
 
     /// - Parameter limit: maximum length of the copy in bytes.
@@ -63,8 +63,10 @@ public struct AttachmentFilter {
     private mutating func line(_ piece: UnsafeRawBufferPointer, isWhole: Bool) {
         let isStart = !isWithinLine
         isWithinLine = !isWhole
-        if isStart, let isLast = delimiter(piece) {
+        if isStart, let (index, isLast) = delimiter(piece) {
             keep(piece)
+            // It ends the multiparts within, whose delimiters are ordinary lines from here on.
+            delimiters.removeSubrange((isLast ? index : index + 1)...)
             (place, headerStart) = (isLast ? .kept : .header, output.count)
             return
         }
@@ -79,15 +81,16 @@ public struct AttachmentFilter {
         if output.count + piece.count > limit { isAboveLimit = true } else { output.append(contentsOf: piece) }
     }
 
-    /// - Returns: true for the last delimiter of its multipart; `nil` for another line.
-    private func delimiter(_ line: UnsafeRawBufferPointer) -> Bool? {
+    /// - Returns: the multipart, and true for its last delimiter; `nil` for another line.
+    private func delimiter(_ line: UnsafeRawBufferPointer) -> (index: Int, isLast: Bool)? {
         guard line.count > 2, line[0] == ASCII.hyphen, line[1] == ASCII.hyphen else { return nil }
         var end = line.count
         while end > 0, line[end - 1].isSpace { end -= 1 }
-        for delimiter in delimiters where end == delimiter.count || end == delimiter.count + 2 {
+        for (index, delimiter) in delimiters.enumerated().reversed()
+        where end == delimiter.count || end == delimiter.count + 2 {
             guard line.starts(with: delimiter) else { continue }
-            if end == delimiter.count { return false }
-            if line[end - 1] == ASCII.hyphen, line[end - 2] == ASCII.hyphen { return true }
+            if end == delimiter.count { return (index, false) }
+            if line[end - 1] == ASCII.hyphen, line[end - 2] == ASCII.hyphen { return (index, true) }
         }
         return nil
     }
@@ -98,6 +101,8 @@ public struct AttachmentFilter {
         var defects = DefectList()
         let section = HeaderSection(scanning: header.span, limit: limits.headerBytes, recording: &defects)
         place = .kept
+        // GMime reads the fields of a part as C strings, which end at a NUL: it may read this body as text.
+        guard !header.contains(0) else { return }
         let isAttachment = section.first(.contentDisposition).map {
             unfolded(header.span, $0.value).span.matches("attachment", at: 0)
         }
