@@ -32,7 +32,13 @@ struct Assembly {
         OpenFiles.raise()
         ProcessMemory.release()
         let assembly: Assembly
-        do { assembly = try await Assembly(config: config) } catch { throw failure(error) }
+        do {
+            assembly = try await Assembly(config: config)
+            // In one process with the mail reader there is one connection, which needs every table.
+            if roles == [.web] { try assembly.store.restrictWrites(to: .web) }
+        } catch {
+            throw failure(error)
+        }
         ProcessMemory.release()
         if roles.contains(.once) {
             try await assembly.runOnce()

@@ -33,8 +33,11 @@ final class PageSite: Sendable {
         let profiles = try ProfileSet(directories: parsers.isEmpty ? [] : [folder + "/parsers"], samples: false)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
+        // As the web role; the tests write what other roles do.
+        let restricted = try Store(path: folder + "/ledger.db", homeCurrency: homeCurrency)
+        try restricted.restrictWrites(to: .web)
         var services = WebServices(
-            store: store, profiles: { profiles }, mailboxes: [], version: "1", logger: logger, access: .open)
+            store: restricted, profiles: { profiles }, mailboxes: [], version: "1", logger: logger, access: .open)
         services.profileFolders = [folder + "/parsers"]
         services.statementProgram = Self.statementProgram
         self.services = services

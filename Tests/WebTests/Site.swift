@@ -29,10 +29,13 @@ final class Site: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let box = Clock()
+        // As the web role; the tests write what other roles do.
+        let restricted = try Store(path: folder + "/ledger.db")
+        try restricted.restrictWrites(to: .web)
         services = WebServices(
-            store: store, profiles: { profiles }, mailboxes: [], version: "1", logger: logger,
+            store: restricted, profiles: { profiles }, mailboxes: [], version: "1", logger: logger,
             guard: AccessGuard(
-                policy, store: store, logger: logger,
+                policy, store: restricted, logger: logger,
                 clock: AccessGuard.Clock(
                     wall: { UnixTime(seconds: box.seconds.load(ordering: .relaxed)) },
                     steady: { Double(box.seconds.load(ordering: .relaxed)) })))

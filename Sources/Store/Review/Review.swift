@@ -146,9 +146,12 @@ extension ReviewRepository {
                 var events = SameEventSearch(db, reports, time: time, linksByItself: false)
                 try events.examine(transaction)
                 try InstalmentSearch(db, reports, time: time).examine(transaction)
-                if edit.isEmpty { try TrustedSenderRow.learn(db, transaction, actor, time: time) }
             }
             try journal.note(status == .confirmed ? .accepted : .rejected, transaction, mail, before: before)
+            // After the decision, without which the web role may not trust a sender.
+            if let transaction, status == .confirmed, edit.isEmpty {
+                try TrustedSenderRow.learn(db, transaction, actor, time: time)
+            }
             return true
         }
     }

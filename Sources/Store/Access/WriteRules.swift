@@ -1,0 +1,130 @@
+internal import GRDB
+
+/// What a role may write to the ledger. SQLite itself refuses the rest on the role's connection, by temporary triggers.
+///
+/// An authorizer (`sqlite3_set_authorizer`) would fit as well, but a connection has one, and GRDB uses it. The triggers
+/// stop a fault of the program, and SQL that someone smuggles in. They do not stop foreign code in the process: it can
+/// drop them, or open the file anew.
+public struct WriteRules: Sendable {
+    /// A write that is refused although its table is written.
+    struct Refusal: Sendable {
+        let table: String
+        /// `INSERT`, `DELETE`, `UPDATE`, or `UPDATE OF` some columns.
+        let event: String
+        /// The condition of the refusal; `nil` for every row.
+        var condition: String?
+        let reason: String
+    }
+
+    /// The name of the role in errors.
+    let role: String
+    /// All other tables are only read.
+    let written: Set<String>
+    /// Tables whose rows end with a row of another table, but are neither made nor changed.
+    let emptied: Set<String>
+    let refusals: [Refusal]
+
+    /// The web role. Mailboxes, imports, notifications on their way and the passphrase belong to the mail reader and to
+    /// `parserctl`.
+    public static let web = WriteRules(
+        role: "web", written: webTables, emptied: ["budget_notifications"], refusals: webRefusals)
+
+    private static let webTables: Set<String> = [
+        // Access: sessions, tries, the use of tokens, the log.
+        "access_tokens", "api_answers", "audit_log", "devices", "login_sessions", "login_tries", "pairing_offers",
+        "web_server",
+        // Decisions of a person, and mails that are decided again or come from a phone.
+        "changes", "date_order_counts", "learned_forms", "mail_counts", "notices", "processed_emails", "raw_messages",
+        "template_days", "trusted_senders", "unclaimed_shapes",
+        // The books.
+        "account_checks", "account_findings", "account_generation", "accounts", "budgets", "categories",
+        "column_mappings", "deleted_accounts", "due_links", "exchange_rates", "payee_aliases", "payees",
+        "recurring_items", "refused_aliases", "refused_offers", "saved_searches", "split_transactions",
+        "statement_files", "statement_lines", "statement_omissions", "statements", "subcategories", "tags",
+        "transaction_counts", "transaction_links", "transaction_splits", "transactions", "transfers",
+        "user_account_numbers", "user_accounts", "vendor_mappings",
+    ]
+
+    private static let webRefusals = [
+        Refusal(
+            table: "access_tokens", event: "INSERT",
+            condition: """
+                NOT EXISTS (SELECT 1 FROM pairing_offers WHERE redeemed_at IS NULL AND tries_left > 0
+                  AND scopes = NEW.scopes AND expires_at > NEW.created_at)
+                """,
+            reason: "makes a token for an open offer only"),
+        Refusal(
+            table: "access_tokens", event: "UPDATE OF id, name, kind, digest, scopes, created_at, expires_at",
+            reason: "changes no right of a token"),
+        Refusal(
+            table: "access_tokens", event: "UPDATE OF revoked_at", condition: "OLD.revoked_at IS NOT NULL",
+            reason: "does not renew a revoked token"),
+        Refusal(table: "access_tokens", event: "DELETE", reason: "removes no token"),
+        Refusal(table: "pairing_offers", event: "INSERT", reason: "offers no pairing"),
+        Refusal(
+            table: "pairing_offers", event: "UPDATE OF id, name, scopes, salt, digest, offered_at, expires_at",
+            reason: "changes no offer of a pairing"),
+        Refusal(
+            table: "pairing_offers", event: "UPDATE OF tries_left, redeemed_at",
+            condition: "NEW.tries_left > OLD.tries_left OR OLD.redeemed_at IS NOT NULL",
+            reason: "does not renew an offer of a pairing"),
+        Refusal(table: "pairing_offers", event: "DELETE", reason: "removes no offer of a pairing"),
+        // The change itself is in the audit log.
+        Refusal(
+            table: "trusted_senders", event: "INSERT",
+            condition: """
+                NOT EXISTS (SELECT 1 FROM changes c JOIN transactions t ON t.id = c.transaction_id
+                  JOIN processed_emails m ON m.id = t.source_email_id
+                  WHERE c.transaction_id = NEW.transaction_id AND lower(m.from_address) = NEW.address)
+                """,
+            reason: "trusts the sender of a decided mail only"),
+        Refusal(table: "trusted_senders", event: "UPDATE", reason: "changes no trusted sender"),
+        Refusal(
+            table: "audit_log", event: "UPDATE OF id, at, event, request_id, who, method, route, status",
+            reason: "changes no event of the audit log"),
+        Refusal(table: "audit_log", event: "DELETE", reason: "removes no event of the audit log"),
+        Refusal(
+            table: "changes",
+            event: "UPDATE OF id, at, actor_kind, actor_name, done, transaction_id, mail_id, before, after",
+            reason: "changes no decision"),
+        Refusal(table: "changes", event: "DELETE", reason: "removes no decision"),
+    ]
+}
+
+extension WriteRules {
+    /// Sets the rules for a connection, until it is closed. A table that the rules do not name is only read.
+    fileprivate func apply(to db: Database) throws {
+        let tables = try String.fetchAll(
+            db,
+            sql: "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'")
+        for table in tables where !written.contains(table) {
+            for event in emptied.contains(table) ? ["INSERT", "UPDATE"] : ["INSERT", "UPDATE", "DELETE"] {
+                try refuse(Refusal(table: table, event: event, reason: "does not write \(table)"), db)
+            }
+        }
+        for refusal in refusals { try refuse(refusal, db) }
+    }
+
+    private func refuse(_ refusal: Refusal, _ db: Database) throws {
+        let name = "\(role) \(refusal.reason): \(refusal.event)"
+        let condition = refusal.condition.map { " WHEN \($0)" } ?? ""
+        try db.execute(
+            sql: """
+                CREATE TEMP TRIGGER "\(name)" BEFORE \(refusal.event) ON main."\(refusal.table)"\(condition)
+                BEGIN SELECT RAISE(ABORT, 'the \(role) role \(refusal.reason)'); END
+                """)
+    }
+}
+
+extension Store {
+    /// Makes SQLite refuse what the rules do not allow, until this handle ends. Call it once, after the ledger was
+    /// opened and seeded.
+    public func restrictWrites(to rules: WriteRules) throws(StoreError) {
+        try withoutTransaction { db in
+            try db.inTransaction {
+                try rules.apply(to: db)
+                return .commit
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Access
+import Chronology
+import GRDB
+import Ledger
+import Testing
+
+@testable import Store
+
+/// What SQLite refuses to the web role. The suites of WebTests run with the same rules, so they show that its routes
+/// still work.
+@Suite struct WriteRulesTests {
+    /// Tables that the web role only reads. A new table belongs here or into the rules.
+    static let onlyRead: Set<String> = [
+        "audit_anchor", "downloads", "drift_alarms", "due_notifications", "exported_transactions", "exports",
+        "file_marks", "grdb_migrations", "imports", "login_secret", "mailbox_alarms", "mailbox_cursors",
+        "mailbox_health", "maildir_files", "notification_events", "notification_messages", "notification_sinks",
+        "numbering_marks", "raw_dictionaries", "rescan_requests",
+    ]
+
+    /// A second handle of the fixture's ledger, as the web role has it.
+    static func web(_ f: Fixture) throws -> Store {
+        let store = try Store(path: f.store.path, readOnly: false, now: f.store.now)
+        try store.restrictWrites(to: .web)
+        return store
+    }
+
+    static func error(_ store: Store, _ sql: String) -> String? {
+        do {
+            try store.writeDatabase { try $0.execute(sql: sql) }
+            return nil
+        } catch { return "\(error)" }
+    }
+
+    @Test func everyTableIsNamed() throws {
+        let f = try Fixture()
+        let tables = try f.store.readDatabase {
+            try Set(
+                String.fetchAll(
+                    $0,
+                    sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
+                ))
+        }
+        let rules = WriteRules.web
+        #expect(rules.written.union(rules.emptied).union(Self.onlyRead) == tables)
+        #expect(rules.written.isDisjoint(with: Self.onlyRead))
+    }
+
+    @Test(arguments: onlyRead.sorted() + ["budget_notifications"]) func aTableThatIsOnlyRead(table: String) throws {
+        let web = try Self.web(try Fixture())
+        let refused = Self.error(web, "INSERT INTO \(table) DEFAULT VALUES")
+        #expect(refused?.contains("the web role does not write \(table)") == true, "\(refused ?? "written")")
+    }
+
+    private static let digest = String(repeating: "a", count: 64)
+    private static let times = "'2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'"
+
+    /// The state before comes from the other roles.
+    static let refused: [(before: String, sql: String, reason: String)] = [
+        (
+            "", "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'admin', \(times), NULL, NULL)",
+            "for an open offer only"
+        ),
+        (
+            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL)",
+            "UPDATE access_tokens SET scopes = 'admin'", "changes no right"
+        ),
+        (
+            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, 'x')",
+            "UPDATE access_tokens SET revoked_at = NULL", "does not renew"
+        ),
+        (
+            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL)",
+            "DELETE FROM access_tokens", "removes no token"
+        ),
+        (
+            "", "INSERT INTO pairing_offers VALUES (1, 'n', 'admin', 's', '\(digest)', \(times), 5, NULL, NULL)",
+            "offers no pairing"
+        ),
+        (
+            "INSERT INTO pairing_offers VALUES (1, 'n', 'read', 's', '\(digest)', \(times), 5, NULL, NULL)",
+            "UPDATE pairing_offers SET scopes = 'admin'", "changes no offer"
+        ),
+        (
+            "INSERT INTO pairing_offers VALUES (1, 'n', 'read', 's', '\(digest)', \(times), 5, NULL, NULL)",
+            "UPDATE pairing_offers SET tries_left = 6", "does not renew an offer"
+        ),
+        (
+            "", "INSERT INTO trusted_senders VALUES ('a@b.example', 'hdfc', NULL, 'person', '', '2026')",
+            "of a decided mail only"
+        ),
+        (
+            "", "INSERT OR REPLACE INTO trusted_senders VALUES ('a@b.example', 'hdfc', 1, 'person', '', '2026')",
+            "of a decided mail only"
+        ),
+        (
+            "INSERT INTO audit_log (at, event, who) VALUES ('2026', 'x', 'me')", "UPDATE audit_log SET who = 'you'",
+            "changes no event"
+        ),
+        (
+            "INSERT INTO audit_log (at, event, who) VALUES ('2026', 'x', 'me')", "DELETE FROM audit_log",
+            "removes no event"
+        ),
+        (
+            "INSERT INTO login_secret DEFAULT VALUES", "INSERT INTO login_secret DEFAULT VALUES",
+            "does not write login_secret"
+        ),
+    ]
+
+    @Test(arguments: refused) func isRefused(before: String, sql: String, reason: String) throws {
+        let f = try Fixture()
+        // Some of these rows the schema itself would refuse from a program.
+        if !before.isEmpty { _ = Self.error(f.store, before) }
+        let error = Self.error(try Self.web(f), sql)
+        #expect(error?.contains(reason) == true, "\(error ?? "written")")
+    }
+
+    @Test func whatRoutesDoIsPossible() throws {
+        let f = try Fixture()
+        let web = try Self.web(f)
+        let id = try TrustedSenderTests.waiting(f)
+        try web.review.accept(.transaction(id))
+        #expect(try web.trustedSenders.all().count == 1)
+        let change = try #require(try web.journal.changes(ofTransaction: id).first)
+        try web.journal.undo(change: change.id)
+        #expect(try web.trustedSenders.all().isEmpty)
+        let code = PairingCode.random()
+        _ = try f.store.access.offerPairing(code, name: "phone", scopes: .daily, at: f.store.now())
+        let token = Credential.random(.token)
+        #expect(try web.access.redeemPairing(code, token, at: web.now())?.scopes == Scopes.daily.description)
+        #expect(try web.audit.proof().broken == nil)
+    }
+
+    /// Another connection, such as that of the mail reader, has no rules.
+    @Test func theRulesBindOneHandle() throws {
+        let f = try Fixture()
+        _ = try Self.web(f)
+        #expect(Self.error(f.store, "INSERT INTO imports DEFAULT VALUES")?.contains("web role") != true)
+    }
+}
