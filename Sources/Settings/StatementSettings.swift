@@ -14,6 +14,14 @@ public struct StatementPassword: Sendable, Equatable {
     public var account: String?
     private let source: Source
 
+    /// The password itself, or the facts that it is made of.
+    var secret: SecretSource {
+        switch source {
+        case .fixed(let secret): secret
+        case .rule(_, let file): .file(file)
+        }
+    }
+
     /// Longest name of a fact and its value, which banks take a few letters of.
     private static let longestFact = 200
 

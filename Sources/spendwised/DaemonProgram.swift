@@ -5,11 +5,17 @@ import Statements
 
 @main
 struct Program {
-    /// On the main thread, so that a child that reads a statement has no other thread than this one.
+    /// On the main thread, so that a child that reads a statement, or a role that restricts its files, has no other
+    /// thread than this one.
     @MainActor static func main() async {
         StatementChild.runIfStarted()
         // An installation has one program with two names: both share most of their code.
         let name = CommandLine.arguments.first?.split(separator: "/").last
-        if name == "parserctl" { await ParserControl.main() } else { await SpendWiseDaemon.main() }
+        if name == "parserctl" {
+            await ParserControl.main()
+        } else {
+            SpendWiseDaemon.restrictFiles()
+            await SpendWiseDaemon.main()
+        }
     }
 }

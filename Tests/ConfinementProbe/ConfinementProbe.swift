@@ -13,6 +13,7 @@ import Processes
         }
         if action == "descriptors" { _exit((3..<100).contains { fcntl($0, F_GETFD) >= 0 } ? 0 : 1) }
         if action == "echo" { echo() }
+        if action == "rules" { RulesProbe(folder: CommandLine.arguments.last ?? "").run() }
         do { try Confinement(memory: 64 << 20, seconds: 1).enter() } catch { _exit(2) }
         _exit(isPossible(action) ? 0 : 1)
     }

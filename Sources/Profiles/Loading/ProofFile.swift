@@ -5,7 +5,7 @@
 /// reading.
 public struct ProofFile: Sendable {
     /// `nil` disables the cache.
-    let path: String?
+    public let path: String?
     /// The program that wrote it: another version may read the same files differently.
     let program: String
 
