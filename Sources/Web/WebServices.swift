@@ -101,6 +101,9 @@ public struct WebServices: Sendable {
 
     /// Runs blocking work in a thread pool. Each call of a repository is a separate snapshot or transaction.
     func ledger<Result: Sendable>(_ body: @escaping @Sendable (Store) throws -> Result) async throws -> Result {
-        try await NIOThreadPool.singleton.runIfActive { [store] in try body(store) }
+        let language = PageLanguage.current
+        return try await NIOThreadPool.singleton.runIfActive { [store] in
+            try PageLanguage.$current.withValue(language) { try body(store) }
+        }
     }
 }

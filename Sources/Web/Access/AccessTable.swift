@@ -56,6 +56,8 @@ struct AccessTable {
         Row("/mails/*", nil, .scope(.review)),
         Row("/app/mails/*", safe, .scope(.read)),
         Row("/app/mails/*", nil, .scope(.review)),
+        // Changes a cookie only.
+        Row("/app/language", nil, .scope(.read)),
         Row("/app/settings/*", nil, .scope(.admin)),
         // Dry runs, which change nothing.
         Row("/app/banks/test", nil, .scope(.read)),

@@ -14,8 +14,8 @@ struct LoginPage {
     private static let template = StandalonePage.template(PackageResources.login_mustache)
 
     private var message: String? {
-        if let wait { return "Wait \(wait) second\(wait == 1 ? "" : "s") before the next try." }
-        return isWrong ? "Wrong passphrase." : nil
+        if let wait { return PageText.of("login.wait", count: wait) }
+        return isWrong ? PageText.of("login.wrong") : nil
     }
 
     func response(_ status: HTTPResponse.Status) -> Response {

@@ -6,17 +6,25 @@ import NIOCore
 
 /// Pages without the navigation, for callers who may not see the ledger and for requests that reach no route.
 enum StandalonePage {
-    static func template(_ file: [UInt8]) -> MustacheTemplate? {
+    /// A template in each language.
+    typealias Templates = [PageLanguage: MustacheTemplate]
+
+    static func template(_ file: [UInt8]) -> Templates {
         MarkupEscaping.register()
-        return try? MustacheTemplate(string: MarkupEscaping.pragma + EmbeddedText.text(file))
+        let templates = PageLanguage.allCases.compactMap { language in
+            (try? EmbeddedText.template(file, language)).flatMap { try? MustacheTemplate(string: $0) }.map {
+                (language, $0)
+            }
+        }
+        return Templates(uniqueKeysWithValues: templates)
     }
 
     static func response(
-        _ template: MustacheTemplate?, _ values: [String: Any], status: HTTPResponse.Status, headers: HTTPFields = [:]
+        _ templates: Templates, _ values: [String: Any], status: HTTPResponse.Status, headers: HTTPFields = [:]
     ) -> Response {
         var headers = headers
         headers[.contentType] = "text/html; charset=utf-8"
-        let text = template?.render(values) ?? "the page cannot be made"
+        let text = templates[.current]?.render(values) ?? "the page cannot be made"
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
     }
 }
@@ -47,9 +55,9 @@ enum RefusalPage {
         switch error {
         case let refusal as Refusal: (refusal.title, refusal.detail)
         case let problem as Problem where problem.status == .notFound:
-            ("Not found", "Nothing is at this address.")
+            (PageText.of("problem.not-found"), PageText.of("problem.nothing-here"))
         case let problem as Problem where problem.status == .contentTooLarge:
-            ("Too large", "The request is larger than this server accepts.")
+            (PageText.of("problem.too-large"), PageText.of("problem.too-large-request"))
         case let problem as Problem:
             (
                 problem.status.reasonPhrase,

@@ -117,7 +117,7 @@
     const head = one('thead .pick', bulk);
     const whole = document.createElement('input');
     whole.type = 'checkbox';
-    whole.setAttribute('aria-label', 'Select all on this page');
+    whole.setAttribute('aria-label', bulk.dataset.all);
     head.append(whole);
     const said = one('[data-selected]', bulk);
     const count = () => {
@@ -133,7 +133,8 @@
         const format = new Intl.NumberFormat(language, { style: 'currency', currency: code });
         return format.format(units / 10 ** format.resolvedOptions().maximumFractionDigits);
       });
-      said.textContent = chosen.length ? [chosen.length + ' selected', ...texts].join(', ') : 'Nothing selected';
+      const some = bulk.dataset.some.replace('{count}', chosen.length);
+      said.textContent = chosen.length ? [some, ...texts].join(', ') : bulk.dataset.none;
       one('.bulk', bulk).classList.toggle('on', chosen.length > 0);
       whole.checked = chosen.length === boxes.length;
       whole.indeterminate = chosen.length > 0 && chosen.length < boxes.length;
@@ -171,9 +172,9 @@
       const table = one('.keys', new DOMParser().parseFromString(await answer.text(), 'text/html'));
       if (!table) return;
       dialog = document.createElement('dialog');
-      dialog.setAttribute('aria-label', 'Keys');
+      dialog.setAttribute('aria-label', table.dataset.title);
       const close = document.createElement('button');
-      close.textContent = 'Close';
+      close.textContent = table.dataset.close;
       close.addEventListener('click', () => dialog.close());
       dialog.append(document.importNode(table, true), close);
       document.body.append(dialog);

@@ -40,10 +40,10 @@ enum AccountText {
         switch position.basis {
         case .printed(_, let instant):
             return "printed by the bank, \(DayText.instant(instant, zone))"
-                + (position.movements > 0 ? ", and \(DashboardView.count(position.movements, "movement")) since" : "")
+                + (position.movements > 0 ? ", and \(PageText.count(position.movements, "movement")) since" : "")
                 + more
         case .initial:
-            return "\(DashboardView.count(position.movements, "movement")) since the initial balance" + more
+            return "\(PageText.count(position.movements, "movement")) since the initial balance" + more
         }
     }
 }
@@ -117,7 +117,7 @@ struct AccountView: Sendable {
         findings = check.findings.reversed().map { Finding($0, row.currency, mails, ledger.timeZone) }
         checked =
             check.findings.isEmpty && !check.isDrifting && check.windows > 0
-            ? "Each of the last \(DashboardView.count(check.windows, "printed balance")) follows from what is booked."
+            ? "Each of the last \(PageText.count(check.windows, "printed-balance")) follows from what is booked."
             : nil
         numbers = row.numbers.map { number in
             Number(

@@ -161,7 +161,7 @@ struct AccountLine: Sendable {
         basis = AccountText.basis(position, ledger.timeZone)
         let since = CalendarDate(daysSince1970: ledger.today.daysSince1970 - AccountsPage.days)
         let count = try ledger.userAccounts.continuity(row.id, since: since).findings.count
-        findings = count == 0 ? nil : DashboardView.count(count, "gap")
+        findings = count == 0 ? nil : PageText.count(count, "gap")
     }
 }
 
@@ -193,7 +193,7 @@ struct AccountsView: Sendable {
         }
         if rows.isEmpty { totals = [] }
         let waiting = try ledger.statements.files(in: [.waiting, .needsPassword, .needsAccount, .refused]).count
-        statements = waiting == 0 ? nil : DashboardView.count(waiting, "statement")
+        statements = waiting == 0 ? nil : PageText.count(waiting, "statement")
         withoutLimit = rows.filter { $0.isActive && !$0.hasBalance }.map(\.name).joined(separator: ", ")
         withoutRate = now.map { $0.unconverted.map(\.currency.code).joined(separator: ", ") } ?? ""
         change = worth.first.flatMap { first in

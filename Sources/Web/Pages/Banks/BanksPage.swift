@@ -102,7 +102,7 @@ struct BanksView {
             let known = names[bank.bank]
             return Line(
                 name: known?.name ?? bank.bank, path: "/app/banks/\(FormFields.encoded(bank.bank))",
-                templates: DashboardView.count(known?.allTemplates.count ?? 0, "template"),
+                templates: PageText.count(known?.allTemplates.count ?? 0, "template"),
                 rate: BanksPage.percent(bank.recent) ?? "no mail lately",
                 width: bank.recent.rate.map { "\(Int(($0 * 100).rounded()))" } ?? "0",
                 before: BanksPage.percent(bank.before),
@@ -114,7 +114,7 @@ struct BanksView {
         }
         shapes = drift.shapes.filter { $0.drafts > 0 }.prefix(Self.shapes).map {
             Shape(
-                bank: names[$0.bank]?.name ?? $0.bank, mails: DashboardView.count($0.mails, "mail"),
+                bank: names[$0.bank]?.name ?? $0.bank, mails: PageText.count($0.mails, "mail"),
                 days: $0.firstSeen == $0.lastSeen
                     ? "on \(DayText.text($0.lastSeen))"
                     : "\(DayText.text($0.firstSeen)) to \(DayText.text($0.lastSeen))",
@@ -178,7 +178,7 @@ struct BankView {
             return Line(
                 name: template.name, kind: kind, mails: figures.map { "\($0.mails)" } ?? "0",
                 last: figures.map { DayText.text($0.silence.lastSeen) },
-                gap: figures?.silence.usualGap.map { DashboardView.count($0, "day") },
+                gap: figures?.silence.usualGap.map { PageText.count($0, "day") },
                 isOverdue: figures?.silence.isOverdue ?? false,
                 missing: missing.isEmpty ? nil : missing.joined(separator: "; "),
                 fields: Self.fields(figures?.fields.map { ($0.field.rawValue, BanksPage.percent($0.recent)) } ?? []))
@@ -186,7 +186,7 @@ struct BankView {
         lines = all.filter { $0.mails != "0" }
         others = all.filter { $0.mails == "0" }
         othersTitle =
-            DashboardView.count(others.count, lines.isEmpty ? "template" : "more template")
+            PageText.count(others.count, lines.isEmpty ? "template" : "more-template")
             + " that no mail was read by yet"
     }
 

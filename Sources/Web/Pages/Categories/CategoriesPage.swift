@@ -145,14 +145,14 @@ struct CategoriesView: Sendable {
         shippedTotal =
             rest.count > Self.shipped
             ? "The \(Self.shipped) that matched most, of \(rest.count)."
-            : DashboardView.count(rest.count, "keyword") + "."
+            : PageText.count(rest.count, "keyword") + "."
         self.search = search ?? ""
         categoryChoices = CategorySelection.choices(categories, chosen: nil, nil)
     }
 
     private static func sentence(_ use: CategoryUse) -> String {
         func list(_ parts: [(Int, String)]) -> String {
-            parts.filter { $0.0 > 0 }.map { DashboardView.count($0.0, $0.1) }.joined(separator: ", ")
+            parts.filter { $0.0 > 0 }.map { PageText.count($0.0, $0.1) }.joined(separator: ", ")
         }
         let moved = list([(use.transactions, "transaction"), (use.recurringItems, "recurring item")])
         let gone = list([(use.mappings, "rule"), (use.budgets, "budget")])

@@ -123,7 +123,7 @@ struct MappingView: FormView {
         target = preview.category + (preview.subcategory.map { " › " + $0 } ?? "")
         rows = preview.changes.map { Line($0.row) }
         stayingRows = preview.staying.map { Line($0) }
-        count = DashboardView.count(preview.count, "past transaction")
+        count = PageText.count(preview.count, "past-transaction")
         changesNothing = preview.count == 0
         more =
             preview.count > preview.changes.count
@@ -131,11 +131,11 @@ struct MappingView: FormView {
             : nil
         staying =
             preview.stayingCount > 0
-            ? "\(DashboardView.count(preview.stayingCount, "transaction")) would stay: a person or a transfer chose their category."
+            ? "\(PageText.count(preview.stayingCount, "transaction")) would stay: a person or a transfer chose their category."
             : nil
         same =
             preview.sameCount > 0
-            ? "\(DashboardView.count(preview.sameCount, "transaction")) already have this category." : nil
+            ? "\(PageText.count(preview.sameCount, "transaction")) already have this category." : nil
     }
 
     private struct Read {

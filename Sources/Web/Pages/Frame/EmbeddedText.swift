@@ -10,6 +10,11 @@ enum EmbeddedText {
         return String(decoding: Array(bytes), as: UTF8.self)
     }
 
+    /// Returns the text of a template with the texts of a language, for the parser.
+    static func template(_ file: [UInt8], _ language: PageLanguage) throws(TemplateTexts.Fault) -> String {
+        MarkupEscaping.pragma + (try TemplateTexts.put(.of(language), into: text(file)))
+    }
+
     static let styleSheet = text(PackageResources.style_css)
     static let script = text(PackageResources.page_js)
     static let icon = text(PackageResources.icon_svg)

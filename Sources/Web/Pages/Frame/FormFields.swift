@@ -33,12 +33,12 @@ struct FormFields: Sendable {
         func day(_ name: String, _ title: String) -> CalendarDate? {
             guard let text = text(name) else { return nil }
             if let day = CalendarDate(iso: text) { return day }
-            problems.append("\(title): write the day as yyyy-mm-dd.")
+            problems.append(PageText.of("problem.day", ["field": PageText.of(title)]))
             return nil
         }
-        let (since, until) = (day("since", "From"), day("until", "To"))
+        let (since, until) = (day("since", "common.from"), day("until", "common.to"))
         if let since, let until, since > until {
-            problems.append("The first day is after the last one: nothing can match.")
+            problems.append(PageText.of("problem.days-order"))
         }
         return (since, until)
     }

@@ -13,7 +13,8 @@ enum MoneyText {
     /// The remark on amounts that a total leaves out; `nil` if there are none.
     static func withoutRate(_ amounts: [Money]) -> String? {
         amounts.isEmpty
-            ? nil : "Not included, because there is no exchange rate: \(amounts.map(text).joined(separator: ", "))."
+            ? nil
+            : PageText.of("money.without-rate", ["amounts": amounts.map(text).joined(separator: ", ")])
     }
 
     /// Returns the amount without minor units, shortened if it is large: for axes and narrow columns.
@@ -23,12 +24,12 @@ enum MoneyText {
         let sign = (money.minorUnits < 0 && whole > 0 ? "\u{2212}" : "") + prefix(money.currency)
         let steps: [(Int64, String)] =
             money.currency.code == "INR"
-            ? [(10_000_000, " Cr"), (100_000, " L"), (1000, "k")]
-            : [(1_000_000_000, "bn"), (1_000_000, "m"), (1000, "k")]
+            ? [(10_000_000, "money.crore"), (100_000, "money.lakh"), (1000, "money.thousand")]
+            : [(1_000_000_000, "money.billion"), (1_000_000, "money.million"), (1000, "money.thousand")]
         for (step, name) in steps where whole >= step {
             let tenths = whole * 10 / step
-            return sign + (tenths % 10 == 0 || tenths >= 1000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)")
-                + name
+            let amount = tenths % 10 == 0 || tenths >= 1000 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+            return sign + PageText.of(name, ["amount": amount])
         }
         return sign + "\(whole)"
     }
@@ -76,18 +77,30 @@ enum PercentText {
 /// Formats days and instants.
 enum DayText {
     /// `5 Jan 2026`.
-    static func text(_ day: CalendarDate) -> String { "\(day.day) \(MonthName.abbreviation(day.month)) \(day.year)" }
+    static func text(_ day: CalendarDate) -> String {
+        PageText.of("date.day", ["day": "\(day.day)", "month": name(ofMonth: day.month), "year": "\(day.year)"])
+    }
 
     /// `5 Jan`.
-    static func short(_ day: CalendarDate) -> String { "\(day.day) \(MonthName.abbreviation(day.month))" }
+    static func short(_ day: CalendarDate) -> String {
+        PageText.of("date.short", ["day": "\(day.day)", "month": name(ofMonth: day.month)])
+    }
 
     /// `Jan 2026`.
-    static func month(_ day: CalendarDate) -> String { "\(MonthName.abbreviation(day.month)) \(day.year)" }
+    static func month(_ day: CalendarDate) -> String {
+        PageText.of("date.month", ["month": name(ofMonth: day.month), "year": "\(day.year)"])
+    }
+
+    private static func name(ofMonth month: Int) -> String { PageText.of("date.month-\(month)") }
+
+    /// `Mon` to `Sun` (ISO 8601).
+    static var weekdays: [String] { (1...7).map { PageText.of("date.weekday-\($0)") } }
 
     /// `5 Jan 2026, 12:13 IST` of an instant, in the time zone of the ledger.
     static func instant(_ instant: UnixTime, _ zone: IANATimeZone) -> String {
         let minutes = (instant + zone.offset(at: instant)).seconds / 60 % 1440
-        return text(zone.day(of: instant))
-            + ", \(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10) \(zone.label(at: instant))"
+        let time = "\(minutes / 600)\(minutes / 60 % 10):\(minutes % 60 / 10)\(minutes % 10)"
+        return PageText.of(
+            "date.instant", ["day": text(zone.day(of: instant)), "time": time, "zone": zone.label(at: instant)])
     }
 }

@@ -1,60 +1,81 @@
 /// A page: its template, its title and its section in the navigation.
 struct Page: Sendable {
     var template: String
-    var title: String
     var section: PageFrame.Section?
+    private var heading: Heading
 
-    init(_ template: String, _ title: String, _ section: PageFrame.Section?) {
-        self.template = template
-        self.title = title
-        self.section = section
+    private enum Heading {
+        /// The key of a text.
+        case text(String)
+        /// A name of the ledger or of a profile, which is the same in each language.
+        case name(String)
     }
 
-    static let dashboard = Page("dashboard", "Overview", .dashboard)
-    static let statistics = Page("statistics", "Statistics", .statistics)
-    static let transactions = Page("transactions", "Transactions", .transactions)
-    static let transaction = Page("transaction", "Transaction", .transactions)
-    static let newTransaction = Page("transaction", "New transaction", .transactions)
-    static let searches = Page("searches", "Saved searches", .transactions)
-    static let searchWords = Page("search-words", "Words of a search", .transactions)
-    static let bulk = Page("bulk", "Change several", .transactions)
-    static let history = Page("history", "History", .transactions)
-    static let transfers = Page("transfers", "Transfers", .transactions)
-    static let questions = Page("questions", "Questions", .transactions)
-    static let review = Page("review", "Review", .review)
-    static let reviewItem = Page("review-item", "Review", .review)
-    static let template = Page("template", "A template", .review)
-    static let mails = Page("mails", "Mails", .mails)
-    static let mail = Page("mail", "Mail", .mails)
-    static let accounts = Page("accounts", "Accounts", .accounts)
-    static let budgets = Page("budgets", "Budgets", .budgets)
-    static let budget = Page("budgets", "Budget", .budgets)
-    static let payees = Page("payees", "Payees", .payees)
-    static let payee = Page("payee", "Payee", .payees)
-    static let dues = Page("dues", "Dues", .dues)
-    static let categories = Page("categories", "Categories", .categories)
-    static let rule = Page("mapping", "Category rule", .categories)
-    static let banks = Page("banks", "Banks", .banks)
-    static let testBench = Page("test-bench", "Test bench", .banks)
-    static let mailboxes = Page("mailboxes", "Mailboxes", .mailboxes)
-    static let export = Page("export", "Export", .export)
-    static let settings = Page("settings", "Settings", nil)
-    static let phone = Page("phone", "Bank SMS", nil)
-    static let help = Page("help", "Help", nil)
+    /// - Parameter title: the key of the title in ``TextCatalogue``.
+    init(_ template: String, _ title: String, _ section: PageFrame.Section?) {
+        self.template = template
+        self.section = section
+        heading = .text(title)
+    }
+
+    private init(_ template: String, named name: String, _ section: PageFrame.Section?) {
+        self.template = template
+        self.section = section
+        heading = .name(name)
+    }
+
+    var title: String {
+        switch heading {
+        case .text(let key): PageText.of(key)
+        case .name(let name): name
+        }
+    }
+
+    static let dashboard = Page("dashboard", "page.dashboard", .dashboard)
+    static let statistics = Page("statistics", "page.statistics", .statistics)
+    static let transactions = Page("transactions", "page.transactions", .transactions)
+    static let transaction = Page("transaction", "page.transaction", .transactions)
+    static let newTransaction = Page("transaction", "page.new-transaction", .transactions)
+    static let searches = Page("searches", "page.saved-searches", .transactions)
+    static let searchWords = Page("search-words", "page.search-words", .transactions)
+    static let bulk = Page("bulk", "page.bulk", .transactions)
+    static let history = Page("history", "page.history", .transactions)
+    static let transfers = Page("transfers", "page.transfers", .transactions)
+    static let questions = Page("questions", "page.questions", .transactions)
+    static let review = Page("review", "page.review", .review)
+    static let reviewItem = Page("review-item", "page.review", .review)
+    static let template = Page("template", "page.template", .review)
+    static let mails = Page("mails", "page.mails", .mails)
+    static let mail = Page("mail", "page.mail", .mails)
+    static let accounts = Page("accounts", "page.accounts", .accounts)
+    static let budgets = Page("budgets", "page.budgets", .budgets)
+    static let budget = Page("budgets", "page.budget", .budgets)
+    static let payees = Page("payees", "page.payees", .payees)
+    static let payee = Page("payee", "page.payee", .payees)
+    static let dues = Page("dues", "page.dues", .dues)
+    static let categories = Page("categories", "page.categories", .categories)
+    static let rule = Page("mapping", "page.rule", .categories)
+    static let banks = Page("banks", "page.banks", .banks)
+    static let testBench = Page("test-bench", "page.test-bench", .banks)
+    static let mailboxes = Page("mailboxes", "page.mailboxes", .mailboxes)
+    static let export = Page("export", "page.export", .export)
+    static let settings = Page("settings", "page.settings", nil)
+    static let phone = Page("phone", "page.sms", nil)
+    static let help = Page("help", "page.help", nil)
 
     /// The page of one account of the user, with its name as its title.
-    static func account(_ name: String) -> Page { Page("account", name, .accounts) }
+    static func account(_ name: String) -> Page { Page("account", named: name, .accounts) }
 
     /// The statements of one account.
-    static let statements = Page("statements", "Statements", .accounts)
-    static let statement = Page("statement", "Statement", .accounts)
+    static let statements = Page("statements", "page.statements", .accounts)
+    static let statement = Page("statement", "page.statement", .accounts)
     /// The statements of mails.
-    static let mailedStatements = Page("mailed-statements", "Statements of mails", .accounts)
+    static let mailedStatements = Page("mailed-statements", "page.mailed-statements", .accounts)
     /// The columns of lists of payments.
-    static let columns = Page("columns", "Columns of lists", .accounts)
+    static let columns = Page("columns", "page.columns", .accounts)
 
     /// The page of one bank, with the bank's name as its title.
-    static func bank(_ name: String) -> Page { Page("bank", name, .banks) }
+    static func bank(_ name: String) -> Page { Page("bank", named: name, .banks) }
 }
 
 /// A view that knows a better title than its page, such as the merchant.

@@ -21,7 +21,7 @@ struct PageCall: Sendable {
     ///
     /// - Parameter what: named by the answer "There is no … with this number" to anything but a number.
     func number(of what: String) throws -> Int64 {
-        guard let id = Int64(parameter("id")) else { throw PageProblem.missing("\(what) with this number") }
+        guard let id = Int64(parameter("id")) else { throw PageProblem.missing(PageText.of("problem.missing-number", ["what": what])) }
         return id
     }
 
@@ -88,7 +88,8 @@ struct Pages: Sendable {
             return try await answer(call) { call in
                 guard let file else {
                     throw PageProblem(
-                        status: .unprocessableContent, title: "No file", text: "Choose a file and send it again.")
+                        status: .unprocessableContent, title: PageText.of("problem.no-file"),
+                        text: PageText.of("problem.choose-file"))
                 }
                 return try await handler(call, file)
             }
@@ -102,7 +103,7 @@ struct Pages: Sendable {
             text: error.message.prefix(1).uppercased() + error.message.dropFirst() + ".",
             action: call.request.uri.path, fields: fields, back: call.back(otherwise: "/"))
         return await show(
-            "question", view, call, title: "Change a reconciled statement?", section: nil, status: .conflict)
+            "question", view, call, title: PageText.of("problem.reconciled"), section: nil, status: .conflict)
     }
 
     /// Shows errors of the ledger and of the request as a page with a link back.
@@ -111,18 +112,18 @@ struct Pages: Sendable {
             if error.asksReconciled { return try await askReconciled(call, error) }
             let (status, title): (HTTPResponse.Status, String) =
                 switch error.kind {
-                case .notFound: (.notFound, "Not found")
-                case .conflict: (.conflict, "Changed meanwhile")
-                case .invalid: (.unprocessableContent, "That cannot be saved")
-                case .busy: (.serviceUnavailable, "The ledger is busy")
-                default: (.internalServerError, "The ledger cannot be used")
+                case .notFound: (.notFound, PageText.of("problem.not-found"))
+                case .conflict: (.conflict, PageText.of("problem.changed"))
+                case .invalid: (.unprocessableContent, PageText.of("problem.invalid"))
+                case .busy: (.serviceUnavailable, PageText.of("problem.busy"))
+                default: (.internalServerError, PageText.of("problem.unusable"))
                 }
             if status == .internalServerError {
                 services.logger.error("the ledger cannot be used", metadata: ["reason": "\(error)"])
             }
             let lines =
                 error.fields.isEmpty
-                ? [status == .internalServerError ? "The log of spendwised gives the reason." : error.message]
+                ? [status == .internalServerError ? PageText.of("problem.log") : error.message]
                 : error.fields.map { "\($0.field): \($0.detail)" }
             return try await message(call, status: status, title: title, lines: lines)
         } catch let error as PageProblem {
@@ -194,9 +195,9 @@ struct Pages: Sendable {
             switch id {
             case .transaction(let number):
                 try ledger.transactions.find(number).map {
-                    ($0.vendor ?? $0.vpa ?? "Transaction \($0.id)") + ", " + MoneyText.text($0.amount)
+                    ($0.vendor ?? $0.vpa ?? PageText.of("notice.transaction", ["id": "\($0.id)"])) + ", " + MoneyText.text($0.amount)
                 }
-            case .mail(let id): try ledger.mails.find(id).map { $0.subject ?? $0.fromAddress ?? "A mail" }
+            case .mail(let id): try ledger.mails.find(id).map { $0.subject ?? $0.fromAddress ?? PageText.of("notice.item") }
             }
         }
     }
@@ -213,7 +214,8 @@ struct Pages: Sendable {
         return PageFrame(
             title: title,
             place: .init(
-                section: section, period: call.query.text("period").flatMap { ReportingPeriod($0, today: today) }),
+                section: section, period: call.query.text("period").flatMap { ReportingPeriod($0, today: today) },
+                address: call.request.method == .get ? call.addressWithoutNotice : "/"),
             waiting: surroundings.waiting,
             notices: .init(done: notice, offer: surroundings.offer, fix: surroundings.fix),
             login: .init(
@@ -266,6 +268,6 @@ struct PageProblem: Error {
     var text: String
 
     static func missing(_ what: String) -> PageProblem {
-        PageProblem(status: .notFound, title: "Not found", text: "There is no \(what), or it was deleted.")
+        PageProblem(status: .notFound, title: PageText.of("problem.not-found"), text: PageText.of("problem.missing", ["what": what]))
     }
 }

@@ -37,8 +37,17 @@ struct PageFrame {
         var key: String
     }
 
+    /// Another language that the page can be read in.
+    struct Language {
+        var tag: String
+        var name: String
+    }
+
     var title: String
     var links: [Link]
+    var languages = PageLanguage.allCases.filter { $0 != .current }.map { Language(tag: $0.rawValue, name: $0.name) }
+    /// The page to show again after a change of the language.
+    var here: String
     var notice: PageNotice?
     var offer: PageOffer?
     var fix: PageFix?
@@ -55,11 +64,14 @@ struct PageFrame {
         var section: Section?
         /// The period of the page, for the links to others that show one.
         var period: ReportingPeriod?
+        /// The path of the page with its query; `/` for the response to a form.
+        var address = "/"
     }
 
     /// - Parameter waiting: the number of items that wait for review.
     init(title: String, place: Place, waiting: Int, notices: Notices, login: Login, version: String) {
         self.title = title
+        here = place.address
         notice = notices.done
         offer = notices.offer
         fix = notices.fix
@@ -78,23 +90,7 @@ struct PageFrame {
 }
 
 extension PageFrame.Section {
-    var title: String {
-        switch self {
-        case .dashboard: "Overview"
-        case .statistics: "Statistics"
-        case .transactions: "Transactions"
-        case .review: "Review"
-        case .mails: "Mails"
-        case .accounts: "Accounts"
-        case .categories: "Categories"
-        case .payees: "Payees"
-        case .budgets: "Budgets"
-        case .dues: "Dues"
-        case .banks: "Banks"
-        case .mailboxes: "Mailboxes"
-        case .export: "Export"
-        }
-    }
+    var title: String { PageText.of("page.\(rawValue)") }
 
     var path: String { self == .dashboard ? "/" : "/app/\(rawValue)" }
 
@@ -195,58 +191,11 @@ struct PageNotice {
     /// Names the item that the edit was about.
     mutating func name(_ item: String) { text = item + ": " + text.prefix(1).lowercased() + text.dropFirst() }
 
-    static let texts = [
-        "mail-decided": "The mail was decided again.",
-        "mail-same": "The mail was decided again; its outcome stays.",
-        "mail-fetch": "The mail will be fetched again within seconds, if the daemon runs.",
-        "accepted-alike": "All alike items were accepted and booked.",
-        "rejected-alike": "All alike items were rejected: nothing is booked.",
-        "saved": "Saved.", "added": "Added.", "deleted": "Deleted.", "accepted": "Accepted and booked.",
-        "rejected": "Rejected: nothing is booked.", "undone": "Undone.",
-        "bulk": "The transactions were changed.", "unchanged": "Nothing was changed.",
-        "category": "The category was added.",
-        "category-gone": "The category was deleted; its transactions were moved.",
-        "mapping": "The rule was added.", "mapping-gone": "The rule was deleted; transactions keep their category.",
-        "refused": "You will not be asked about this merchant again.",
-        "revoked": "Access was revoked.",
-        "payee": "The payee and its transactions were found.",
-        "alias": "The alias was added, also for booked transactions.",
-        "alias-gone": "The alias was removed.", "payees-merged": "The payees were merged.",
-        "settled": "The payee and its transactions have this category now.",
-        "parts": "The payment is split.", "joined": "The payment is one again.",
-        "search": "The search is saved.",
-        "statement": "The statement was read and compared.",
-        "statement-again": "This file was read before; it was compared again.",
-        "booked": "The lines were booked.",
-        "withheld": "Nothing was booked: you have deleted the transactions of these lines.",
-        "statement-gone": "The statement was deleted with the unchanged transactions that it booked.",
-        "statement-waits": "The statement was not read: its line gives the reason.",
-        "statement-discarded": "The statement was discarded. The mail stays.",
-        "columns": "The columns are kept: files with these headings can be read.",
-        "columns-gone": "The columns were removed. What was imported stays.",
-        "account": "The account was added.", "confirmed": "The account is confirmed.",
-        "learned": "Mails of this form are booked from now on.",
-        "forgotten": "Mails of this form wait for review again.",
-        "withdrawn": "The withdrawal is in this account.", "merged": "The accounts were merged.",
-        "split": "The number has an account of its own now.",
-        "applied": "The rule was added and the past transactions were changed.",
-        "transfers": "Linked as transfers: they count neither as spent nor as received.",
-        "transfer": "Linked as a transfer: it counts neither as spent nor as received.",
-        "refund": "Linked as a refund: it lowers what the purchase's category cost.",
-        "same_event": "Linked as one payment: it counts once.",
-        "settles": "Linked: only the final amount counts.",
-        "instalment": "Linked: the instalment is no further expense.",
-        "unlinked-pair": "Unlinked: each counts by itself again. You will not be asked about this pair again.",
-        "no-link": "You will not be asked about this pair again.",
-        "unlinked": "The transfer was unlinked. You will not be asked about this pair again.",
-        "no-transfer": "You will not be asked about this pair again.",
-    ]
-
     /// - Parameters:
-    ///   - word: the key of one of ``texts``.
+    ///   - word: the name of a text in the group `notice`.
     ///   - undo: the group in the address; ignored unless it has the form of a UUID.
     init?(word: String?, undo: String?, back: String) {
-        guard let word, let text = Self.texts[word] else { return nil }
+        guard let word, let text = TextCatalogue.current.text("notice.\(word)") else { return nil }
         self.text = text
         self.undo = undo.flatMap {
             $0.utf8.count == 36

@@ -4,7 +4,6 @@ import Mustache
 
 /// The parsed templates of `Resources/Templates`, by file name.
 struct PageLibrary: Sendable {
-    private let library: MustacheLibrary
     private let assets: Assets
 
     static let templates: [String: [UInt8]] = [
@@ -58,14 +57,24 @@ struct PageLibrary: Sendable {
         "transfers": PackageResources.transfers_mustache,
     ]
 
-    /// - Throws: if a template does not parse, which a test excludes.
-    init(assets: Assets) throws {
+    // Each is parsed at its first use.
+    private static let english = Result { try parsed(.english) }
+    private static let hindi = Result { try parsed(.hindi) }
+
+    private static func parsed(_ language: PageLanguage) throws -> MustacheLibrary {
         MarkupEscaping.register()
         var library = MustacheLibrary()
-        for (name, file) in Self.templates {
-            try library.register(MarkupEscaping.pragma + EmbeddedText.text(file), named: name)
-        }
-        self.library = library
+        for (name, file) in templates { try library.register(EmbeddedText.template(file, language), named: name) }
+        return library
+    }
+
+    static func library(_ language: PageLanguage) throws -> MustacheLibrary {
+        try (language == .hindi ? hindi : english).get()
+    }
+
+    /// - Throws: if a template does not parse, which a test excludes.
+    init(assets: Assets) throws {
+        _ = try Self.library(.english)
         self.assets = assets
     }
 
@@ -75,6 +84,7 @@ struct PageLibrary: Sendable {
     func response(_ name: String, _ view: Any, in frame: PageFrame, status: HTTPResponse.Status = .ok) -> Response {
         var frame = frame
         (frame.style, frame.script) = (assets.stylePath, assets.scriptPath)
+        let library = (try? Self.library(.current)) ?? MustacheLibrary()
         let body = library.render(PageView(frame: frame, view: view), withTemplate: name) ?? ""
         let text = library.render(LayoutView(frame: frame, body: body), withTemplate: "layout") ?? ""
         return Response(

@@ -41,11 +41,12 @@ enum PageRoutes {
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)
         PhonePage.add(pages, to: router)
+        LanguageChoice.add(pages, to: router)
         pages.get("/app/help", on: router) { call in
             try await pages.show(.help, call) { _ in HelpView() }
         }
         pages.post("/app/undo", on: router) { call in
-            guard let group = call.form["group"] else { throw PageProblem.missing("edit to undo") }
+            guard let group = call.form["group"] else { throw PageProblem.missing(PageText.of("problem.undo")) }
             _ = try await pages.services.write { [actor = call.context.actor] in
                 try $0.journal.undo(group: group, by: actor)
             }

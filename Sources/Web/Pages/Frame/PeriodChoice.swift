@@ -20,14 +20,16 @@ struct PeriodChoice: Sendable {
         if let text = query.text("period") {
             period = ReportingPeriod(text, today: today)
             if period == nil {
-                problems.append("'\(text.prefix(40))' is not a period. Write \(ReportingPeriod.forms).")
+                problems.append(
+                    PageText.of(
+                        "problem.period", ["text": String(text.prefix(40)), "forms": ReportingPeriod.forms]))
             }
         }
         if let word = query.text("compare") {
             if let found = Comparison(rawValue: word) {
                 comparison = found
             } else {
-                problems.append("'\(word.prefix(40))' is not a comparison. Write previous or year.")
+                problems.append(PageText.of("problem.comparison", ["text": String(word.prefix(40))]))
             }
         }
     }
@@ -64,7 +66,7 @@ struct PeriodBar: Sendable {
     var action: String
     var value: String
     var kept: [Field]
-    var forms = "Write " + ReportingPeriod.forms + "."
+    var forms = PageText.of("period.forms", ["forms": ReportingPeriod.forms])
 
     /// - Parameters:
     ///   - path: the path of the page.
@@ -85,8 +87,9 @@ struct PeriodBar: Sendable {
         self.span = title.hasSuffix(span) ? nil : span
         progress =
             period.isPartial(on: today)
-            ? "\(period.elapsed(on: today).days) of \(period.days.days) days so far"
-            : period.days.first > today ? "not begun" : nil
+            ? PageText.of(
+                "period.so-far", count: period.days.days, ["passed": "\(period.elapsed(on: today).days)"])
+            : period.days.first > today ? PageText.of("period.not-begun") : nil
         previous = period.previous.map(link)
         next = period.next.map(link)
         let present = period.moved(to: today) ?? .recent(.month, through: today)
@@ -100,15 +103,15 @@ struct PeriodBar: Sendable {
         self.cycles = cycles.compactMap { cycle in
             guard let found = ReportingPeriod(cycle.days).moved(to: anchor) else { return nil }
             return Choice(
-                title: "\(cycle.name): \(PeriodText.span(found.days))", path: link(found),
+                title: PageText.of("period.cycle", ["name": cycle.name, "days": PeriodText.span(found.days)]),
+                path: link(found),
                 isCurrent: found.days == period.days)
         }
-        let titles: [PeriodChoice.Comparison: String] = [.previous: "period before", .year: "a year ago"]
         comparisons =
             compares
             ? PeriodChoice.Comparison.allCases.map {
                 Choice(
-                    title: titles[$0] ?? "", path: link([("compare", $0 == .previous ? nil : $0.rawValue)]),
+                    title: PageText.of("period.compare-\($0.rawValue)"), path: link([("compare", $0 == .previous ? nil : $0.rawValue)]),
                     isCurrent: $0 == choice.comparison)
             } : []
         action = path

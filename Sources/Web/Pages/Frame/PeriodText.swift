@@ -6,13 +6,18 @@ enum PeriodText {
         let (first, last) = (period.days.first, period.days.last)
         switch period.kind {
         case .day: return DayText.text(first)
-        case .calendar(.week): return "Week \(period.description.suffix(2)), \(span(period.days))"
+        case .calendar(.week): 
+            return PageText.of(
+                "period.week", ["number": String(period.description.suffix(2)), "days": span(period.days)])
         case .calendar(.month): return DayText.month(first)
-        case .calendar(.quarter): return "Q\((first.month + 2) / 3) \(first.year)"
+        case .calendar(.quarter): 
+            return PageText.of("period.quarter", ["number": "\((first.month + 2) / 3)", "year": "\(first.year)"])
         case .calendar(.year): return "\(first.year)"
-        case .financialYear: return "FY \(first.year)–\(last.year % 100 < 10 ? "0" : "")\(last.year % 100)"
+        case .financialYear: 
+            let years = "\(first.year)–\(last.year % 100 < 10 ? "0" : "")\(last.year % 100)"
+            return PageText.of("period.financial-year", ["years": years])
         case .range: return span(period.days)
-        case .recent: return "Last \(period.days.days) days"
+        case .recent: return PageText.of("period.recent", count: period.days.days)
         }
     }
 
@@ -23,24 +28,21 @@ enum PeriodText {
         let start =
             first.year != last.year
             ? DayText.text(first) : first.month != last.month ? DayText.short(first) : "\(first.day)"
-        return "\(start) to \(DayText.text(last))"
+        return PageText.of("period.span", ["first": start, "last": DayText.text(last)])
     }
 
     /// The kind of a period, as a control.
     static func kind(_ kind: ReportingPeriod.Kind) -> String {
         switch kind {
-        case .day: "Day"
+        case .day: PageText.of("period.kind-day")
         case .calendar(let period): period.title
-        case .financialYear: "FY"
-        case .range: "Days"
-        case .recent(.week): "7 days"
-        case .recent(.month): "30 days"
-        case .recent(.quarter): "90 days"
-        case .recent(.year): "365 days"
+        case .financialYear: PageText.of("period.kind-financial-year")
+        case .range: PageText.of("period.kind-range")
+        case .recent(let length): PageText.of("period.kind-recent-\(length.rawValue)")
         }
     }
 }
 
 extension CalendarPeriod {
-    var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+    var title: String { PageText.of("period.kind-\(rawValue)") }
 }

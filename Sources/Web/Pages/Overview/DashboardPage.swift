@@ -98,8 +98,8 @@ extension Pages {
         } catch {
             services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])
             return try await message(
-                call, status: .serviceUnavailable, title: "The ledger cannot be read",
-                lines: ["The log of spendwised gives the reason."])
+                call, status: .serviceUnavailable, title: PageText.of("problem.unreadable"),
+                lines: [PageText.of("problem.log")])
         }
     }
 }

@@ -111,41 +111,38 @@ struct DashboardView {
         bars = Self.bars(sums, now, list)
         merchants = sums.merchants.map {
             Merchant(
-                name: $0.merchant, amount: MoneyText.text($0.spent), count: Self.count($0.expenses, "payment"),
+                name: $0.merchant, amount: MoneyText.text($0.spent), count: PageText.count($0.expenses, "payment"),
                 last: DayText.text($0.lastDate), path: list([("q", SearchExpression.text(merchant: $0.merchant))]))
         }
         chart = now.spent.minorUnits > 0 ? Self.chart(sums, scope, links) : nil
         waiting = sums.waiting.map { line in
             Waiting(
-                title: line.merchant ?? line.subject ?? line.sender ?? "A mail",
+                title: line.merchant ?? line.subject ?? line.sender ?? PageText.of("notice.item"),
                 date: line.date.map { DayText.text($0) } ?? "", amount: line.amount.map(MoneyText.text),
                 path: "/app/review/\(line.id.argument)")
         }
-        waitingMore = sums.waitingTotal > sums.waiting.count ? "All \(sums.waitingTotal)" : nil
-        questions = sums.questions > 0 ? Self.count(sums.questions, "question") : nil
+        waitingMore = sums.waitingTotal > sums.waiting.count ? PageText.of("overview.all-waiting", count: sums.waitingTotal) : nil
+        questions = sums.questions > 0 ? PageText.count(sums.questions, "question") : nil
         statements = Self.sentences(sums.statements)
         troubles = Array(sums.health.prefix(Self.troubles))
-        troublesMore = sums.health.count > Self.troubles ? "and \(sums.health.count - Self.troubles) more" : nil
+        troublesMore = 
+            sums.health.count > Self.troubles
+            ? PageText.of("overview.more-troubles", count: sums.health.count - Self.troubles) : nil
         let without = sums.categories.filter { $0.category == CategoryRow.uncategorized }.reduce(0) { $0 + $1.expenses }
-        uncategorized = without > 0 ? Self.count(without, "payment") : nil
+        uncategorized = without > 0 ? PageText.count(without, "payment") : nil
         uncategorizedPath = list([("category", CategoryRow.uncategorized)])
     }
 
     /// A sentence for each state of the statements that wait.
     private static func sentences(_ files: [StatementFile]) -> [String] {
-        let states: [(state: StatementFile.State, one: String, many: String)] = [
-            (.needsPassword, "needs its password", "need their passwords"),
-            (.needsAccount, "needs its account", "need their accounts"),
-            (.refused, "could not be read", "could not be read"),
+        let states: [(state: StatementFile.State, key: String)] = [
+            (.needsPassword, "overview.needs-password"), (.needsAccount, "overview.needs-account"),
+            (.refused, "overview.unread-statements"),
         ]
-        return states.compactMap { state, one, many in
+        return states.compactMap { state, key in
             let number = files.count { $0.state == state }
-            return number > 0 ? "\(count(number, "statement")) \(number == 1 ? one : many)" : nil
+            return number > 0 ? PageText.of(key, count: number) : nil
         }
-    }
-
-    static func count(_ number: Int, _ word: String) -> String {
-        "\(MoneyText.number(number)) \(word)\(number == 1 ? "" : "s")"
     }
 
     /// Days are bars: their sums do not follow from each other as the points of a line do.
@@ -155,15 +152,18 @@ struct DashboardView {
         let most = sums.buckets.max { $0.spent.minorUnits < $1.spent.minorUnits }
         let steps = sums.buckets.map { ChartStep($0.days, by: scope.step, today: scope.choice.today) }
         let series = ChartSeries(
-            title: "Spent", kind: "spent", units: sums.buckets.map(\.spent.minorUnits), filter: [("type", "expense")])
+            title: PageText.of("overview.spent"), kind: "spent", units: sums.buckets.map(\.spent.minorUnits), filter: [("type", "expense")])
         let received = ChartSeries(
-            title: "Received", kind: "received", units: sums.buckets.map(\.received.minorUnits), filter: nil)
+            title: PageText.of("overview.received"), kind: "received", units: sums.buckets.map(\.received.minorUnits), filter: nil)
         let name = scope.step.rawValue
         var chart = ChartView(
             ChartSteps(unit: scope.step.rawValue, steps: steps), [series], as: .grouped, sums.currency,
-            summary: "Spending by \(name)."
+            summary: PageText.of("overview.by-\(name)")
                 + (most.map {
-                    " The most in one \(name) was \(MoneyText.text($0.spent)) (\(PeriodText.span($0.days)))."
+                    " "
+                        + PageText.of(
+                            "overview.most-in-one-\(name)",
+                            ["amount": MoneyText.text($0.spent), "days": PeriodText.span($0.days)])
                 } ?? ""), links)
         chart.addColumn(received, sums.currency)
         return chart
@@ -180,26 +180,32 @@ struct DashboardView {
             _ units: (Statistics.Totals) -> Int64
         ) -> Figure {
             let change = Comparison(units(now), with: before.map(units))
-            let link = change?.trend == "same" ? "with" : "than"
+            let key = change?.trend == "same" ? "overview.same-as" : "overview.other-than"
             return Figure(
                 title: title, value: text(now), change: change,
-                than: before.flatMap { old in name.map { "\(link) \(text(old)) in \($0)" } }, note: note)
+                than: before.flatMap { old in name.map { PageText.of(key, ["value": text(old), "period": $0]) } }, note: note)
         }
         func average(_ totals: Statistics.Totals) -> Money {
             Money(minorUnits: totals.spent.minorUnits / Int64(max(days, 1)), currency: totals.currency)
         }
-        let largest = now.expenses > 0 ? "largest \(MoneyText.text(now.largest))" : "no payments"
+        let largest = now.expenses > 0 
+            ? PageText.of("overview.largest", ["amount": MoneyText.text(now.largest)]) : PageText.of("overview.no-payments")
         return [
-            figure("Spent", { MoneyText.text($0.spent) }, largest) { $0.spent.minorUnits },
-            figure("Received", { MoneyText.text($0.received) }, count(now.incomes, "credit")) {
+            figure(PageText.of("overview.spent"), { MoneyText.text($0.spent) }, largest) { $0.spent.minorUnits },
+            figure(PageText.of("overview.received"), { MoneyText.text($0.received) }, PageText.count(now.incomes, "credit")) {
                 $0.received.minorUnits
             },
-            figure("Spent a day", { MoneyText.text(average($0)) }, "over \(count(days, "day"))") {
+            figure(
+                PageText.of("overview.spent-a-day"), { MoneyText.text(average($0)) },
+                PageText.of("overview.over-days", count: days)
+            ) {
                 average($0).minorUnits
             },
             figure(
-                "Payments", { MoneyText.number($0.expenses) },
-                now.transfers > 0 ? "and \(count(now.transfers, "transfer")) apart" : "transfers apart"
+                PageText.of("overview.payments"), { MoneyText.number($0.expenses) },
+                now.transfers > 0
+                    ? PageText.of("overview.transfers-apart", count: now.transfers)
+                    : PageText.of("overview.no-transfers")
             ) { Int64($0.expenses) },
         ]
     }
@@ -225,7 +231,7 @@ struct DashboardView {
                 title: name, color: CategoryColor.fill(sums.colors[name]),
                 amount: MoneyText.text(Money(minorUnits: entry.units, currency: sums.currency)),
                 share: ShareText.text(share), width: ShareText.width(share),
-                path: list([("category", name)]), count: count(entry.expenses, "payment"),
+                path: list([("category", name)]), count: PageText.count(entry.expenses, "payment"),
                 parts: entry.parts.isEmpty ? nil : entry.parts.prefix(3).joined(separator: " · "))
         }
         return bars
@@ -246,9 +252,9 @@ extension DashboardView {
         let units = sums.reduce(0) { $0 &+ $1.units }
         let share = Double(units) / Double(now.spent.minorUnits)
         return Bar(
-            title: "Other (\(sums.count) categories)", color: CategoryColor.none,
+            title: PageText.of("overview.other-categories", count: sums.count), color: CategoryColor.none,
             amount: MoneyText.text(Money(minorUnits: units, currency: now.currency)), share: ShareText.text(share),
-            width: ShareText.width(share), path: path, count: count(sums.reduce(0) { $0 + $1.expenses }, "payment"),
+            width: ShareText.width(share), path: path, count: PageText.count(sums.reduce(0) { $0 + $1.expenses }, "payment"),
             parts: nil)
     }
 }

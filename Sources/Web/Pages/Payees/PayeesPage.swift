@@ -211,7 +211,7 @@ extension PayeesView.Line {
         name = row.name
         path = "/app/payees/\(row.id)"
         note = [
-            figures.transactions == 0 ? nil : DashboardView.count(figures.transactions, "transaction"),
+            figures.transactions == 0 ? nil : PageText.count(figures.transactions, "transaction"),
             figures.uncategorized == 0 ? nil : "\(figures.uncategorized) without a category",
             row.category.map { $0 + (row.subcategory.map { " › \($0)" } ?? "") },
         ].compactMap { $0 }.joined(separator: " · ")
@@ -248,7 +248,7 @@ struct PayeeView: FormView {
         heading = row.name
         note = PayeesView.Line(CountedPayee(row: row, figures: figures)).note
         transactions = "/app/transactions?" + FormFields.encoded([("payee", "\(row.id)")])
-        uncategorized = figures.uncategorized > 0 ? DashboardView.count(figures.uncategorized, "transaction") : nil
+        uncategorized = figures.uncategorized > 0 ? PageText.count(figures.uncategorized, "transaction") : nil
         aliases = row.aliases.map { Alias(id: "\($0.id)", payee: "\(number)", text: $0.alias, isOwn: $0.isUserDefined) }
         problems = self.form.problems
         categoryChoices = try self.form.choices(ledger)

@@ -87,7 +87,7 @@ struct MailboxesView: Sendable {
             Problem(
                 title: $0.root,
                 reason:
-                    "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(DashboardView.count($0.mails, "mail"))",
+                    "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(PageText.count($0.mails, "mail"))",
                 date: DayText.instant($0.updatedAt, zone))
         }
     }
@@ -111,7 +111,7 @@ struct MailboxesView: Sendable {
 
     private static func sink(_ sink: SinkState, _ zone: IANATimeZone) -> Box {
         let facts: [String?] = [
-            sink.waiting > 0 ? "\(DashboardView.count(sink.waiting, "message")) waiting" : nil,
+            sink.waiting > 0 ? "\(PageText.count(sink.waiting, "message")) waiting" : nil,
             sink.failures > 0 ? "failed \(sink.failures) times in a row" : nil,
             sink.blockedUntil.map { "next try \(DayText.instant($0, zone))" },
             sink.lastSentAt.map { "last sent \(DayText.instant($0, zone))" } ?? "nothing sent yet",

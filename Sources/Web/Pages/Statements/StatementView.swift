@@ -106,7 +106,7 @@ struct StatementView: TitledView {
             return pair
         }
         mayBook = open.contains(where: \.mayBook)
-        openCount = DashboardView.count(open.count, "line")
+        openCount = PageText.count(open.count, "line")
         let pairs = comparison.result.matches.map { match in
             (match, Pair(lines[match.line], row.currency, match, comparison.transactions[match.transaction]))
         }
@@ -131,7 +131,7 @@ struct StatementView: TitledView {
 
     static func state(_ row: StatementRow) -> String {
         if row.reconciledAt != nil { return "reconciled" }
-        return row.open == 0 ? "every line is linked" : DashboardView.count(row.open, "line") + " not booked"
+        return row.open == 0 ? "every line is linked" : PageText.count(row.open, "line") + " not booked"
     }
 }
 

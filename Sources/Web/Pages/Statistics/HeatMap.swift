@@ -24,7 +24,7 @@ struct HeatMap: Sendable {
     /// The remark on days that are left out; `nil` if all are shown.
     var cut: String?
     var summary: String
-    let weekdays = WeekdayName.abbreviations
+    let weekdays = DayText.weekdays
 
     /// Half a year: a year would be a page of 60 kB.
     static let mostWeeks = 27
@@ -73,7 +73,7 @@ struct HeatMap: Sendable {
             path: isEmpty ? nil : links.path(ReportingPeriod(sum.days), [("type", "expense")]),
             amount: isEmpty ? "" : MoneyText.short(sum.spent),
             text:
-                "\(DayText.text(day)): \(MoneyText.text(sum.spent)), \(DashboardView.count(sum.expenses, "payment"))",
+                "\(DayText.text(day)): \(MoneyText.text(sum.spent)), \(PageText.count(sum.expenses, "payment"))",
             level: isEmpty ? 0 : 1 + limits.filter { units > $0 }.count, isOutside: false)
     }
 

@@ -196,16 +196,16 @@ extension StatisticsView {
         let accounts = content.accounts.filter { $0.spent.minorUnits > 0 }.map { group in
             bar(
                 group.key.isEmpty ? "No account" : group.key, group.spent,
-                DashboardView.count(group.transactions, "transaction"),
+                PageText.count(group.transactions, "transaction"),
                 group.account.map { ("user_account", "\($0)") }, group.account.map { trend("account", $0) })
         }
         let payees = content.payees.map {
             bar(
-                $0.payee, $0.spent, DashboardView.count($0.expenses, "payment"), ("payee", "\($0.payeeID)"),
+                $0.payee, $0.spent, PageText.count($0.expenses, "payment"), ("payee", "\($0.payeeID)"),
                 trend("payee", $0.payeeID))
         }
         let tags = content.tags.prefix(15).map {
-            bar($0.tag, $0.spent, DashboardView.count($0.expenses, "payment"), ("q", "tag:\($0.tag)"), nil)
+            bar($0.tag, $0.spent, PageText.count($0.expenses, "payment"), ("q", "tag:\($0.tag)"), nil)
         }
         groups = [
             Group(title: "By account", id: "by-account", bars: accounts, nothing: "Nothing was spent."),

@@ -62,7 +62,7 @@ struct BulkView: Sendable {
                 payees: try ledger.payees.all().map(\.name), tags: try ledger.transactions.tags().map(\.name))
             return
         }
-        selected = DashboardView.count(result.selected.count, "transaction")
+        selected = PageText.count(result.selected.count, "transaction")
         hidden += [
             Hidden(name: "do", value: kind.rawValue), Hidden(name: "count", value: "\(result.selected.count)"),
             Hidden(name: kind.field, value: request.value),
@@ -72,11 +72,11 @@ struct BulkView: Sendable {
 
     private static func count(_ selection: BulkSelection, in ledger: Snapshot) throws -> String {
         switch selection {
-        case .ids(let ids): return DashboardView.count(ids.count, "transaction")
+        case .ids(let ids): return PageText.count(ids.count, "transaction")
         case .query(var query):
             query.limit = 1
             query.cursor = nil
-            return DashboardView.count(try ledger.transactions.page(query).total, "transaction")
+            return PageText.count(try ledger.transactions.page(query).total, "transaction")
         }
     }
 }
@@ -96,7 +96,7 @@ extension BulkView.Preview {
             }
         }
         more = order.count > BulkView.shown ? "and \(order.count - BulkView.shown) more" : nil
-        let count = DashboardView.count(changed.count, "transaction")
+        let count = PageText.count(changed.count, "transaction")
         let stay = result.selected.count - changed.count - refused.count
         var parts = ["\(count) would change"]
         if stay > 0 { parts.append("\(stay) have this already") }

@@ -19,7 +19,7 @@ enum ExportPage {
                     (view.since, view.until) = (call.query["since"] ?? "", call.query["until"] ?? "")
                     view.filter = Self.kept(call).map { ExportView.Field(name: $0.name, value: $0.value) }
                     let query = Self.query(list)
-                    view.selected = DashboardView.count(try ledger.transactions.page(query).total, "transaction")
+                    view.selected = PageText.count(try ledger.transactions.page(query).total, "transaction")
                 }
                 return view
             }

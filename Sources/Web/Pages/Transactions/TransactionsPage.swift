@@ -245,7 +245,7 @@ struct TransactionsView: Sendable {
         unsaved = Self.unsaved(list, among: content.searches)
         bulk = list.isFiltered ? "/app/transactions/bulk?" + FormFields.encoded([("list", filters)]) : nil
         rows = Self.lines(content, back: list.address)
-        total = DashboardView.count(content.page.total, "transaction")
+        total = PageText.count(content.page.total, "transaction")
         sums = content.sums.map(Self.sentence)
         spans = Self.spans(list)
         older = content.page.next.map { list.path([("cursor", $0)]) }
