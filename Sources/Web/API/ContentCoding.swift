@@ -36,7 +36,8 @@ struct HeaderChoice {
         (items.first { $0.name == coding } ?? items.first { $0.name == "*" })?.weight
     }
 
-    /// Returns the weight of a language, whatever the region (RFC 4647, section 3.4); 0 if the header does not mention it.
+    /// Returns the weight of a language, whatever the region (RFC 4647, section 3.4); 0 if the header does not mention
+    /// it.
     func weight(language: String) -> Double {
         let own = items.filter { $0.name == language || $0.name.hasPrefix(language + "-") }.map(\.weight).max()
         return own ?? weight("*") ?? 0

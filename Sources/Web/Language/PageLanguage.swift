@@ -1,3 +1,4 @@
+import Access
 import HTTPTypes
 import Hummingbird
 
@@ -70,7 +71,7 @@ struct LanguageChoice: RouterMiddleware {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.post("/app/language", on: router) { call in
             guard let language = call.form["language"].flatMap({ PageLanguage(rawValue: $0) }) else {
-                throw PageProblem.missing(PageText.of("frame.language"))
+                throw PageProblem.missing(PageText.of("missing.language"))
             }
             var response = pages.seeOther(call.back(otherwise: "/"))
             response.setCookie(language.cookie(isSecure: pages.services.access.policy.isTLS))

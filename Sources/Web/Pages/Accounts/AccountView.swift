@@ -13,37 +13,44 @@ enum AccountText {
 
     static func title(_ type: UserAccountType) -> String {
         switch type {
-        case .bank: "Bank account"
-        case .card: "Credit card"
-        case .wallet: "Wallet"
-        case .cash: "Cash"
-        case .investment: "Investment"
-        case .loan: "Loan"
+        case .bank: PageText.of("account.type-bank")
+        case .card: PageText.of("account.type-card")
+        case .wallet: PageText.of("account.type-wallet")
+        case .cash: PageText.of("account.type-cash")
+        case .investment: PageText.of("account.type-investment")
+        case .loan: PageText.of("account.type-loan")
         }
     }
 
     static func about(_ row: UserAccountRow) -> String {
         let others = row.numbers.map(\.digits).filter { $0 != row.lastFour }
-        return ([title(row.type)] + (others.isEmpty ? [] : ["also " + others.joined(separator: ", ")]))
+        return
+            ([title(row.type)]
+            + (others.isEmpty ? [] : [PageText.of("account.also", ["numbers": others.joined(separator: ", ")])]))
             .joined(separator: " · ")
     }
 
     /// The balance as text; for a card its debt, or its available limit if the credit limit is not known.
     static func balance(_ position: AccountPosition, of row: UserAccountRow) -> String {
-        if !row.hasBalance, let available = position.available { return MoneyText.text(available) + " available" }
+        if !row.hasBalance, let available = position.available {
+            return PageText.of("account.available", ["amount": MoneyText.text(available)])
+        }
         return MoneyText.text(position.balance)
     }
 
     static func basis(_ position: AccountPosition, _ zone: IANATimeZone) -> String {
         let foreign = position.foreign.map { MoneyText.text($0) }.joined(separator: ", ")
-        let more = foreign.isEmpty ? "" : "; not included: \(foreign)"
+        let more = foreign.isEmpty ? "" : PageText.of("account.not-included", ["amounts": foreign])
         switch position.basis {
         case .printed(_, let instant):
-            return "printed by the bank, \(DayText.instant(instant, zone))"
-                + (position.movements > 0 ? ", and \(PageText.count(position.movements, "movement")) since" : "")
+            return PageText.of("account.printed", ["at": DayText.instant(instant, zone)])
+                + (position.movements > 0
+                    ? PageText.of(
+                        "account.since-printed", ["movements": PageText.count(position.movements, "movement")]) : "")
                 + more
         case .initial:
-            return "\(PageText.count(position.movements, "movement")) since the initial balance" + more
+            return PageText.of("account.since-initial", ["movements": PageText.count(position.movements, "movement")])
+                + more
         }
     }
 }
@@ -117,12 +124,13 @@ struct AccountView: Sendable {
         findings = check.findings.reversed().map { Finding($0, row.currency, mails, ledger.timeZone) }
         checked =
             check.findings.isEmpty && !check.isDrifting && check.windows > 0
-            ? "Each of the last \(PageText.count(check.windows, "printed-balance")) follows from what is booked."
+            ? PageText.of("account.all-follow", ["balances": PageText.count(check.windows, "printed-balance")])
             : nil
         numbers = row.numbers.map { number in
             Number(
                 profile: number.profile, digits: number.digits,
-                seen: [number.firstSeen, number.lastSeen].compactMap { $0.map(DayText.text) }.joined(separator: " to "),
+                seen: [number.firstSeen, number.lastSeen].compactMap { $0.map(DayText.text) }.joined(
+                    separator: PageText.of("account.seen-to")),
                 maySplit: row.numbers.count > 1)
         }
         others = try ledger.userAccounts.all().filter { $0.id != id && $0.currency == row.currency }.map {
@@ -158,7 +166,9 @@ extension AccountView.Finding {
 
         sentence = finding.sentence(in: currency, money: MoneyText.text)
         window =
-            "between \(DayText.instant(finding.start, zone)) and \(DayText.instant(finding.end, zone))"
+            PageText.of(
+                "account.between",
+                ["start": DayText.instant(finding.start, zone), "end": DayText.instant(finding.end, zone)])
         fromPath = path(finding.from)
         toPath = path(finding.to)
         causes = finding.causes.map { cause in

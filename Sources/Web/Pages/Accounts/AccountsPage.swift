@@ -34,7 +34,7 @@ enum AccountsPage {
 
     static func row(_ id: Int64, _ ledger: some ReadScope) throws -> UserAccountRow {
         guard let row = try ledger.userAccounts.find(id) else {
-            throw PageProblem.missing("account with this number")
+            throw PageProblem.missing(PageText.of("missing.account"))
         }
         return row
     }
@@ -69,7 +69,7 @@ enum AccountsPage {
                     } ?? .clear
             }
         } catch {
-            throw PageProblem(status: .unprocessableContent, title: "That cannot be saved", text: "\(error)")
+            throw PageProblem(status: .unprocessableContent, title: PageText.of("problem.invalid"), text: "\(error)")
         }
         if form["edits"] != nil { edit.isActive = form["active"] != nil }
         return edit
@@ -91,7 +91,7 @@ extension Pages {
     fileprivate func mergeAccount(_ call: PageCall) async throws -> Response {
         let id = try call.number(of: "account")
         guard let other = call.form["into"].flatMap({ Int64($0) }) else {
-            throw PageProblem.missing("account to merge into")
+            throw PageProblem.missing(PageText.of("missing.merge"))
         }
         let group = try await services.write { [actor = call.context.actor] ledger in
             try ledger.userAccounts.merge(id, into: other, by: actor).group
@@ -102,7 +102,7 @@ extension Pages {
     fileprivate func splitAccount(_ call: PageCall) async throws -> Response {
         let id = try call.number(of: "account")
         guard let profile = call.form["profile"], let digits = call.form["digits"] else {
-            throw PageProblem.missing("number to split off")
+            throw PageProblem.missing(PageText.of("missing.split"))
         }
         let made = try await services.write { [actor = call.context.actor] ledger in
             try ledger.userAccounts.split(id, profile: profile, digits: digits, by: actor)
@@ -116,7 +116,7 @@ extension Pages {
     fileprivate func acceptDraft(_ call: PageCall) async throws -> Response {
         let id = try call.number(of: "account")
         guard let draft = call.form["draft"].flatMap({ Int64($0) }) else {
-            throw PageProblem.missing("item to accept")
+            throw PageProblem.missing(PageText.of("missing.accept"))
         }
         let result = try await services.ledger { [actor = call.context.actor] store in
             try ReviewService(store, by: actor).accept(.transaction(draft), seen: .anything)
@@ -129,7 +129,7 @@ extension Pages {
     fileprivate func withdrawCash(_ call: PageCall) async throws -> Response {
         let id = try call.number(of: "account")
         guard let transaction = call.form["transaction"].flatMap({ Int64($0) }) else {
-            throw PageProblem.missing("withdrawal")
+            throw PageProblem.missing(PageText.of("missing.withdrawal"))
         }
         let group = try await services.write { [actor = call.context.actor] ledger in
             try ledger.userAccounts.withdraw(transaction, into: id, by: actor).group

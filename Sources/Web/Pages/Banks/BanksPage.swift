@@ -15,7 +15,7 @@ enum BanksPage {
             }
         }
         pages.post("/app/banks/forms", on: router) { call in
-            guard let form = call.form["form"] else { throw PageProblem.missing("form") }
+            guard let form = call.form["form"] else { throw PageProblem.missing(PageText.of("missing.form")) }
             let learns = call.form["learn"] == "1"
             let group = try await pages.services.write { [actor = call.context.actor] ledger in
                 try learns
@@ -26,7 +26,7 @@ enum BanksPage {
         pages.get("/app/banks/{bank}", on: router) { call in
             let key = call.parameter("bank")
             guard let bank = pages.services.profiles().banks.first(where: { $0.key == key }) else {
-                throw PageProblem.missing("bank '\(key.prefix(40))'")
+                throw PageProblem.missing(PageText.of("missing.bank", ["name": String(key.prefix(40))]))
             }
             return try await pages.show(.bank(bank.name), call) { BankView(bank, try $0.monitoring.drift()) }
         }
@@ -67,8 +67,9 @@ struct BanksView {
             title = [bank, form.subject].compactMap { $0 }.joined(separator: ": ")
             isStopped = form.isLearned && !form.isReliable
             let counts = [
-                (form.accepted, "accepted unchanged"), (form.corrected, "corrected"), (form.rejected, "rejected"),
-                (form.booked, "booked"), (form.waiting, "waiting"),
+                (form.accepted, PageText.of("banks.accepted")), (form.corrected, PageText.of("banks.corrected")),
+                (form.rejected, PageText.of("banks.rejected")),
+                (form.booked, PageText.of("banks.booked")), (form.waiting, PageText.of("banks.waiting")),
             ]
             figures = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
         }
@@ -103,7 +104,7 @@ struct BanksView {
             return Line(
                 name: known?.name ?? bank.bank, path: "/app/banks/\(FormFields.encoded(bank.bank))",
                 templates: PageText.count(known?.allTemplates.count ?? 0, "template"),
-                rate: BanksPage.percent(bank.recent) ?? "no mail lately",
+                rate: BanksPage.percent(bank.recent) ?? PageText.of("banks.no-mail-lately"),
                 width: bank.recent.rate.map { "\(Int(($0 * 100).rounded()))" } ?? "0",
                 before: BanksPage.percent(bank.before),
                 last: DayText.text(bank.silence.lastSeen), isChanged: changed.contains(bank.bank))
@@ -116,15 +117,17 @@ struct BanksView {
             Shape(
                 bank: names[$0.bank]?.name ?? $0.bank, mails: PageText.count($0.mails, "mail"),
                 days: $0.firstSeen == $0.lastSeen
-                    ? "on \(DayText.text($0.lastSeen))"
-                    : "\(DayText.text($0.firstSeen)) to \(DayText.text($0.lastSeen))",
+                    ? PageText.of("banks.on-day", ["day": DayText.text($0.lastSeen)])
+                    : PageText.of(
+                        "period.span", ["first": DayText.text($0.firstSeen), "last": DayText.text($0.lastSeen)]),
                 words: String($0.words.prefix(200)), path: "/app/review/\($0.example)", isNew: $0.isNew)
         }
         forms = found.filter { $0.isLearned || $0.isReliable }.map {
             Form($0, bank: names[$0.profile]?.name ?? $0.profile)
         }
         through = DayText.text(drift.through)
-        total = "\(profiles.banks.count) banks, \(profiles.templateCount) templates"
+        total = PageText.of(
+            "banks.total", ["banks": "\(profiles.banks.count)", "templates": "\(profiles.templateCount)"])
     }
 }
 
@@ -167,13 +170,20 @@ struct BankView {
             let figures = seen[template.name]
             let kind: String
             switch template.kind {
-            case .transaction(let extraction): kind = "\(extraction.type.rawValue), \(extraction.channel.rawValue)"
-            case .ignore(let reason): kind = "ignored: \(reason.rawValue)"
-            case .notice(let extraction): kind = "notice: \(extraction.kind.rawValue)"
+            case .transaction(let extraction):
+                kind = PageText.of("type.word-\(extraction.type.rawValue)") + ", " + extraction.channel.rawValue
+            case .ignore(let reason): kind = PageText.of("bank.ignored", ["reason": reason.rawValue])
+            case .notice(let extraction): kind = PageText.of("bank.notice", ["kind": extraction.kind.rawValue])
             }
             let missing =
                 figures?.fields.filter(\.isMissing).map {
-                    "\($0.field.rawValue) in \(BanksPage.percent($0.recent) ?? "none"), before \(BanksPage.percent($0.before) ?? "none")"
+                    PageText.of(
+                        "bank.field-missing",
+                        [
+                            "field": $0.field.rawValue,
+                            "recent": BanksPage.percent($0.recent) ?? PageText.of("common.none-value"),
+                            "before": BanksPage.percent($0.before) ?? PageText.of("common.none-value"),
+                        ])
                 } ?? []
             return Line(
                 name: template.name, kind: kind, mails: figures.map { "\($0.mails)" } ?? "0",
@@ -187,7 +197,7 @@ struct BankView {
         others = all.filter { $0.mails == "0" }
         othersTitle =
             PageText.count(others.count, lines.isEmpty ? "template" : "more-template")
-            + " that no mail was read by yet"
+            + PageText.of("bank.unused")
     }
 
     /// The share of each field that has figures; `nil` if none has.

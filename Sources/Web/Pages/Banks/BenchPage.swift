@@ -80,7 +80,9 @@ struct BenchResult: Sendable {
             guard let draft = decision.draft, let value = draft.text(of: field) else { return nil }
             return FieldLine(
                 field: field.rawValue, value: value,
-                how: draft.patterns[field]?.name ?? (draft.spans[field] == nil ? "not printed" : "common words"))
+                how: draft.patterns[field]?.name
+                    ?? (draft.spans[field] == nil
+                        ? PageText.of("test-bench.not-printed") : PageText.of("test-bench.common-words")))
         }
         reasons = decision.reasons.map(ReasonLine.init)
         category = decision.category?.why
@@ -96,16 +98,24 @@ struct BenchResult: Sendable {
 
     private static func meaning(_ decision: Decision) -> String {
         switch decision.outcome {
-        case .recorded: "It would be booked by itself, once its sender is proven."
+        case .recorded: PageText.of("test-bench.recorded")
         case .review:
             decision.draft == nil
-                ? "It would wait for you: no amount could be read." : "It would wait for you in Review."
-        case .ignored: "It would be ignored: \(decision.reasons.first?.note ?? "it is not a transaction")."
+                ? PageText.of("test-bench.no-amount") : PageText.of("test-bench.review")
+        case .ignored:
+            PageText.of(
+                "test-bench.ignored",
+                ["reason": decision.reasons.first?.note ?? PageText.of("test-bench.no-transaction")])
         case .unclaimed:
-            "It is from no bank that is known. Paste the whole source of the mail with its headers, or choose the bank below."
-        case .quarantined: "It would be set aside: \(decision.reasons.first?.note ?? "its sender cannot be trusted")."
-        case .failed: "It cannot be processed: \(decision.failure?.description ?? "a limit was hit")."
-        case .duplicate: "It is a copy."
+            PageText.of("test-bench.unclaimed")
+        case .quarantined:
+            PageText.of(
+                "test-bench.quarantined",
+                ["reason": decision.reasons.first?.note ?? PageText.of("test-bench.untrusted")])
+        case .failed:
+            PageText.of(
+                "test-bench.failed", ["reason": decision.failure?.description ?? PageText.of("test-bench.limit")])
+        case .duplicate: PageText.of("test-bench.copy")
         }
     }
 }
@@ -121,7 +131,7 @@ struct BenchView {
         self.subject = subject
         self.result = result
         bankChoices =
-            [SelectChoice("", "As in the mail", chosen: bank ?? "")]
+            [SelectChoice("", PageText.of("test-bench.as-in-the-mail"), chosen: bank ?? "")]
             + profiles.banks.sorted { $0.name < $1.name }.map { SelectChoice($0.key, $0.name, chosen: bank) }
     }
 }

@@ -43,21 +43,27 @@ struct BudgetForm: Sendable {
     /// - Throws: `PageProblem` for a category that does not exist.
     mutating func budget(_ categories: [CategoryRow]) throws -> NewBudget? {
         var reader = FieldReader()
-        if category.isEmpty { reader.problems.append("Category: choose one.") }
-        let unit = reader.read("Currency") { () throws(FieldInputError) in try FieldInput.currency(currency) }
-        let money = unit.flatMap { unit in
-            reader.read("Limit") { () throws(FieldInputError) in try FieldInput.amount(amount, unit) }
+        if category.isEmpty { reader.problems.append(PageText.of("budgets.choose-category")) }
+        let unit = reader.read(PageText.of("common.currency")) { () throws(FieldInputError) in
+            try FieldInput.currency(currency)
         }
-        let kind = reader.read("Period") { () throws(FieldInputError) in
+        let money = unit.flatMap { unit in
+            reader.read(PageText.of("budgets.limit")) { () throws(FieldInputError) in
+                try FieldInput.amount(amount, unit)
+            }
+        }
+        let kind = reader.read(PageText.of("common.period")) { () throws(FieldInputError) in
             try FieldInput.choice(period, "a period", of: CalendarPeriod.self)
         }
-        let day = reader.read("First day") { () throws(FieldInputError) in try FieldInput.date(start) }
+        let day = reader.read(PageText.of("common.first-day")) { () throws(FieldInputError) in
+            try FieldInput.date(start)
+        }
         problems = reader.problems
         guard problems.isEmpty, let money, let kind, let day else { return nil }
         let target = try CategorySelection(category, among: categories)
         let budget = Budget(amount: money, period: kind, rollsOver: rollsOver, start: day)
-        let titles = ["currency": "Currency", "starts_on": "First day"]
-        problems = budget.problems.map { "\(titles[$0.field] ?? "Limit"): \($0.detail)." }
+        let titles = ["currency": PageText.of("common.currency"), "starts_on": PageText.of("common.first-day")]
+        problems = budget.problems.map { "\(titles[$0.field] ?? PageText.of("budgets.limit")): \($0.detail)." }
         guard problems.isEmpty else { return nil }
         return NewBudget(category: target.category, subcategory: target.subcategory, budget: budget)
     }

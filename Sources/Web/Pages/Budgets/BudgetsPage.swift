@@ -18,7 +18,9 @@ enum BudgetsPage {
         pages.get("/app/budgets/{id}", on: router) { call in
             let id = try call.number(of: "entry")
             return try await pages.show(.budget, call) { ledger in
-                guard let row = try ledger.budgets.find(id) else { throw PageProblem.missing("budget \(id)") }
+                guard let row = try ledger.budgets.find(id) else {
+                    throw PageProblem.missing(PageText.of("missing.budget", ["id": "\(id)"]))
+                }
                 return try BudgetsView(BudgetForm(row), of: row, in: ledger)
             }
         }
@@ -50,7 +52,7 @@ extension Pages {
             var form = BudgetForm(call.form)
             guard let new = try form.budget(ledger.categories.all()) else { return .invalid(form) }
             if let other = try ledger.budgets.find(like: new), other.id != id {
-                form.problems = ["This category has a budget of this period and currency already: change that one."]
+                form.problems = [PageText.of("budgets.exists")]
                 return .invalid(form)
             }
             guard let id else {
@@ -129,15 +131,19 @@ struct BudgetsView: FormView {
             return ChartStep(period, isPartial: period.isPartial(on: today))
         }
         let series = [
-            ChartSeries(title: "Spent", kind: "spent", units: states.map(\.spent.minorUnits), filter: []),
-            ChartSeries(title: "Available", kind: "other", units: states.map(\.available.minorUnits), filter: []),
+            ChartSeries(
+                title: PageText.of("overview.spent"), kind: "spent", units: states.map(\.spent.minorUnits), filter: []),
+            ChartSeries(
+                title: PageText.of("budgets.available"), kind: "other", units: states.map(\.available.minorUnits),
+                filter: []),
         ]
         let exceeded = states.count { $0.remaining.minorUnits < 0 }
         history = ChartView(
             ChartSteps(unit: row.budget.period.rawValue, steps: steps), series, as: .grouped,
             row.budget.amount.currency,
             summary:
-                "Spent and available in each \(row.budget.period.rawValue); exceeded in \(exceeded) of \(states.count).",
+                PageText.of(
+                    "budgets.by-\(row.budget.period.rawValue)", count: states.count, ["exceeded": "\(exceeded)"]),
             RowLinks(currency: row.budget.amount.currency, row.expenses))
     }
 
@@ -155,8 +161,9 @@ extension PeriodChoice {
 extension BudgetsView.Line {
     init(_ report: BudgetReport) {
         let (row, status) = (report.row, report.status)
-        title = row.category + (row.subcategory.map { " › \($0)" } ?? "")
-        sum = "\(MoneyText.text(status.spent)) of \(MoneyText.text(status.available))"
+        title = CategoryText.name(row.category, row.subcategory)
+        sum = PageText.of(
+            "budgets.spent-of", ["spent": MoneyText.text(status.spent), "available": MoneyText.text(status.available)])
         alert = status.alert
         note = status.note(of: row.budget)
         width = "\(min(max(status.percent ?? 100, 0), 100))"
@@ -183,24 +190,30 @@ extension BudgetStatus {
     fileprivate var alert: String? {
         switch (state, expected) {
         case (.exceeded, _):
-            remaining.minorUnits < 0 ? "Exceeded by \(MoneyText.text(Self.magnitude(remaining)))" : "All spent"
-        case (.warning, _): "Almost spent"
-        case (.within, .exceeded): "Likely to be exceeded"
+            remaining.minorUnits < 0
+                ? PageText.of("budgets.exceeded-by", ["amount": MoneyText.text(Self.magnitude(remaining))])
+                : PageText.of("budgets.all-spent")
+        case (.warning, _): PageText.of("budgets.almost-spent")
+        case (.within, .exceeded): PageText.of("budgets.likely-exceeded")
         default: nil
         }
     }
 
     fileprivate func note(of budget: Budget) -> String {
-        let period = "\(budget.period.title), \(DayText.short(days.first)) to \(DayText.text(days.last))"
-        guard state != .pending else { return "\(period) · begins on \(DayText.text(budget.firstDay))" }
+        let period = PageText.of(
+            "budgets.period",
+            ["kind": budget.period.title, "first": DayText.short(days.first), "last": DayText.text(days.last)])
+        guard state != .pending else {
+            return PageText.of("budgets.begins", ["period": period, "day": DayText.text(budget.firstDay)])
+        }
         return [
-            period, percent.map { "\($0) % spent" },
-            remaining.minorUnits > 0 ? "\(MoneyText.text(remaining)) left" : nil,
-            upcoming.minorUnits > 0 ? "\(MoneyText.text(upcoming)) known to come" : nil,
-            "\(MoneyText.text(forecast)) expected by the end",
-            carried.minorUnits > 0 ? "\(MoneyText.text(carried)) carried over" : nil,
+            period, percent.map { PageText.of("budgets.percent", ["percent": "\($0)"]) },
+            remaining.minorUnits > 0 ? PageText.of("budgets.left", ["amount": MoneyText.text(remaining)]) : nil,
+            upcoming.minorUnits > 0 ? PageText.of("budgets.known", ["amount": MoneyText.text(upcoming)]) : nil,
+            PageText.of("budgets.expected", ["amount": MoneyText.text(forecast)]),
+            carried.minorUnits > 0 ? PageText.of("budgets.carried", ["amount": MoneyText.text(carried)]) : nil,
             carried.minorUnits < 0
-                ? "\(MoneyText.text(Self.magnitude(carried))) less, from earlier periods" : nil,
+                ? PageText.of("budgets.carried-less", ["amount": MoneyText.text(Self.magnitude(carried))]) : nil,
         ].compactMap { $0 }.joined(separator: " · ")
     }
 

@@ -24,7 +24,7 @@ enum CategoriesPage {
         }
         pages.post("/app/categories/{id}/subcategories/rename", on: router) { call in
             guard let id = call.form.text("subcategory").flatMap({ Int64($0) }) else {
-                throw PageProblem.missing("subcategory with this number")
+                throw PageProblem.missing(PageText.of("missing.subcategory"))
             }
             try await pages.services.write { ledger in
                 _ = try ledger.categories.updateSubcategory(
@@ -60,6 +60,8 @@ struct CategoriesView: Sendable {
 
     struct Line: Sendable {
         var id: String
+        /// The name in the language of the page.
+        var title: String
         var name: String
         var color: String
         var isOwn: Bool
@@ -95,12 +97,12 @@ struct CategoriesView: Sendable {
     let form = MappingForm(FormFields([]))
     let kindChoices = MappingForm.kinds.map { SelectChoice($0.0, $0.1, isChosen: false) }
     let channelChoices =
-        [SelectChoice("", "Any", isChosen: true)]
+        [SelectChoice("", PageText.of("categories.any"), isChosen: true)]
         + Channel.allCases.map { SelectChoice($0.rawValue, $0.words, isChosen: false) }
     let typeChoices =
-        [SelectChoice("", "Any", isChosen: true)]
+        [SelectChoice("", PageText.of("categories.any"), isChosen: true)]
         + TransactionType.allCases.map {
-            SelectChoice($0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), isChosen: false)
+            SelectChoice($0.rawValue, PageText.of("type.\($0.rawValue)"), isChosen: false)
         }
     let hasConditions = false
     let back = "/app/categories"
@@ -112,11 +114,14 @@ struct CategoriesView: Sendable {
         let uses = try ledger.categories.uses()
         lines = categories.map { row in
             var line = Line(
-                id: "\(row.id)", name: row.name, color: CategoryColor.fill(row.color), isOwn: !row.isSystem,
+                id: "\(row.id)", title: CategoryText.name(row.name), name: row.name,
+                color: CategoryColor.fill(row.color), isOwn: !row.isSystem,
                 isNameFree: !row.hasFixedName,
                 count: MoneyText.number(counts[row.name] ?? 0),
                 path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]),
-                subcategories: row.subcategories.map { Subcategory(id: "\($0.id)", name: $0.name) })
+                subcategories: row.subcategories.map {
+                    Subcategory(id: "\($0.id)", name: CategoryText.name($0.name))
+                })
             if let use = uses[row.id] {
                 line.deletion = Self.sentence(use)
                 line.replacements = categories.filter { $0.id != row.id }.map {
@@ -134,7 +139,7 @@ struct CategoriesView: Sendable {
                 id: "\(row.id)", keyword: row.keyword,
                 about: row.kind == .keyword && row.conditions.isEmpty
                     ? nil : MappingForm.sentence(row.keyword, row.kind, row.conditions),
-                target: row.category + (row.subcategory.map { " › " + $0 } ?? ""), isOwn: row.isUserDefined,
+                target: CategoryText.name(row.category, row.subcategory), isOwn: row.isUserDefined,
                 matches: MoneyText.number(row.matchCount))
         }
         own = mappings.filter(\.isUserDefined).map(keyword)
@@ -144,7 +149,7 @@ struct CategoriesView: Sendable {
         shipped = rest.prefix(Self.shipped).map(keyword)
         shippedTotal =
             rest.count > Self.shipped
-            ? "The \(Self.shipped) that matched most, of \(rest.count)."
+            ? PageText.of("categories.most-matched", count: rest.count, ["shown": "\(Self.shipped)"])
             : PageText.count(rest.count, "keyword") + "."
         self.search = search ?? ""
         categoryChoices = CategorySelection.choices(categories, chosen: nil, nil)
@@ -154,13 +159,15 @@ struct CategoriesView: Sendable {
         func list(_ parts: [(Int, String)]) -> String {
             parts.filter { $0.0 > 0 }.map { PageText.count($0.0, $0.1) }.joined(separator: ", ")
         }
-        let moved = list([(use.transactions, "transaction"), (use.recurringItems, "recurring item")])
+        let moved = list([(use.transactions, "transaction"), (use.recurringItems, "recurring-item")])
         let gone = list([(use.mappings, "rule"), (use.budgets, "budget")])
         let without = list([(use.payees, "payee")])
         let parts = [
-            moved.isEmpty ? nil : "Moves \(moved).", gone.isEmpty ? nil : "Deletes \(gone) with it.",
-            without.isEmpty ? nil : "Leaves \(without) without a category.",
+            moved.isEmpty ? nil : PageText.of("categories.moves", ["what": moved]),
+            gone.isEmpty ? nil : PageText.of("categories.deletes", ["what": gone]),
+            without.isEmpty ? nil : PageText.of("categories.leaves", ["what": without]),
         ].compactMap(\.self)
-        return (parts.isEmpty ? ["Nothing uses it."] : parts).joined(separator: " ") + " Can be undone."
+        return (parts.isEmpty ? [PageText.of("categories.unused")] : parts).joined(separator: " ")
+            + PageText.of("categories.can-undo")
     }
 }

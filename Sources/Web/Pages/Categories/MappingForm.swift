@@ -53,18 +53,19 @@ struct MappingForm: Sendable {
     /// Returns the rule; `nil` with ``problems`` if a value is invalid.
     mutating func mapping(_ categories: [CategoryRow]) throws -> NewMapping? {
         problems = []
-        if keyword.isEmpty { problems.append("Enter a keyword, such as a word of the merchant's name.") }
-        if category.isEmpty { problems.append("Choose a category.") }
+        if keyword.isEmpty { problems.append(PageText.of("mapping-form.enter-keyword")) }
+        if category.isEmpty { problems.append(PageText.of("mapping-form.choose-category")) }
         let unit = currency.isEmpty ? nil : Currency(code: currency)
-        if !currency.isEmpty, unit == nil { problems.append("Currency: write three letters, such as INR.") }
+        if !currency.isEmpty, unit == nil { problems.append(PageText.of("mapping-form.currency-problem")) }
         func units(_ text: String, _ title: String) -> Int64? {
             guard !text.isEmpty else { return nil }
             if let money = Money(typed: text, currency: unit ?? .inr) { return money.minorUnits }
-            problems.append("\(title): \(Money.typedForm).")
+            problems.append(PageText.of("common.problem", ["field": title, "problem": Money.typedForm]))
             return nil
         }
         let conditions = MappingConditions(
-            minimumMinor: units(minimum, "Amount from"), maximumMinor: units(maximum, "Amount to"), currency: unit,
+            minimumMinor: units(minimum, PageText.of("common.amount-from")),
+            maximumMinor: units(maximum, PageText.of("common.amount-to")), currency: unit,
             account: account.isEmpty ? nil : account, channel: Channel(rawValue: channel),
             type: TransactionType(rawValue: type))
         guard problems.isEmpty else { return nil }
@@ -89,20 +90,25 @@ struct MappingForm: Sendable {
         ![minimum, maximum, currency, account, channel, type].allSatisfy(\.isEmpty) || !["", "keyword"].contains(kind)
     }
 
-    static let kinds: [(String, String)] = [
-        ("", "Any kind"), ("keyword", "Words of the merchant's name"),
-        ("vpa", "UPI address (* for anything)"), ("mcc", "Merchant category code, such as 5411"),
-        ("person", "A person's UPI address, by provider"),
-    ]
+    static var kinds: [(String, String)] {
+        [
+            ("", PageText.of("mapping-form.any-kind")), ("keyword", PageText.of("mapping-form.kind-keyword")),
+            ("vpa", PageText.of("mapping-form.kind-vpa")), ("mcc", PageText.of("mapping-form.kind-mcc")),
+            ("person", PageText.of("mapping-form.kind-person")),
+        ]
+    }
 
     /// Describes what the rule matches.
     static func sentence(_ keyword: String, _ kind: VendorMapping.Kind, _ conditions: MappingConditions) -> String {
         let what =
             switch kind {
-            case .keyword: "Merchants with \u{201C}\(keyword)\u{201D} in their name"
-            case .vpa: "Payments with the UPI address \(keyword)"
-            case .mcc: "Merchants of the category code \(keyword)"
-            case .person: keyword == "*" ? "Payments to people by UPI" : "Payments to people by UPI at \(keyword)"
+            case .keyword: PageText.of("mapping-form.about-keyword", ["keyword": keyword])
+            case .vpa: PageText.of("mapping-form.about-vpa", ["keyword": keyword])
+            case .mcc: PageText.of("mapping-form.about-mcc", ["keyword": keyword])
+            case .person:
+                keyword == "*"
+                    ? PageText.of("mapping-form.about-people")
+                    : PageText.of("mapping-form.about-person", ["keyword": keyword])
             }
         return what + (conditions.isEmpty ? "" : ", " + conditions.sentence)
     }

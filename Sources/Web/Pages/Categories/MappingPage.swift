@@ -75,7 +75,7 @@ struct MappingView: FormView {
             return MappingForm(try offer(fields, ledger), categories)
         }
         if fields["keyword"] == nil, let id = fields["like"].flatMap({ Int64($0) }) {
-            guard let row = try ledger.mappings.find(id) else { throw PageProblem.missing("rule with this number") }
+            guard let row = try ledger.mappings.find(id) else { throw PageProblem.missing(PageText.of("missing.rule")) }
             return MappingForm(row, categories)
         }
         return MappingForm(fields)
@@ -83,7 +83,7 @@ struct MappingView: FormView {
 
     static func offer(_ fields: FormFields, _ ledger: some ReadScope) throws -> CategoryOffer {
         guard let id = fields["offer"].flatMap({ Int64($0) }), let offer = try ledger.categories.offer(for: id) else {
-            throw PageProblem.missing("such offer")
+            throw PageProblem.missing(PageText.of("missing.offer"))
         }
         return offer
     }
@@ -107,35 +107,38 @@ struct MappingView: FormView {
             SelectChoice($0.value, $0.title, chosen: form.category)
         }
         channelChoices =
-            [SelectChoice("", "Any", chosen: form.channel)]
+            [SelectChoice("", PageText.of("categories.any"), chosen: form.channel)]
             + Channel.allCases.map { SelectChoice($0.rawValue, $0.words, chosen: form.channel) }
         typeChoices =
-            [SelectChoice("", "Any", chosen: form.type)]
+            [SelectChoice("", PageText.of("categories.any"), chosen: form.type)]
             + TransactionType.allCases.map {
                 SelectChoice(
-                    $0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: form.type)
+                    $0.rawValue, PageText.of("type.\($0.rawValue)"), chosen: form.type)
             }
     }
 
     private mutating func show(_ preview: MappingPreview, _ conditions: MappingConditions) {
         isPreview = true
         sentence = MappingForm.sentence(preview.keyword, preview.kind, conditions)
-        target = preview.category + (preview.subcategory.map { " › " + $0 } ?? "")
+        target = CategoryText.name(preview.category, preview.subcategory)
         rows = preview.changes.map { Line($0.row) }
         stayingRows = preview.staying.map { Line($0) }
         count = PageText.count(preview.count, "past-transaction")
         changesNothing = preview.count == 0
         more =
             preview.count > preview.changes.count
-            ? "The newest \(preview.changes.count) are shown, and \(preview.count - preview.changes.count) more would change."
+            ? PageText.of(
+                "mapping.more-would-change", count: preview.count - preview.changes.count,
+                ["shown": "\(preview.changes.count)"])
             : nil
         staying =
             preview.stayingCount > 0
-            ? "\(PageText.count(preview.stayingCount, "transaction")) would stay: a person or a transfer chose their category."
+            ? PageText.of("mapping.would-stay", ["transactions": PageText.count(preview.stayingCount, "transaction")])
             : nil
         same =
             preview.sameCount > 0
-            ? "\(PageText.count(preview.sameCount, "transaction")) already have this category." : nil
+            ? PageText.of("mapping.have-already", ["transactions": PageText.count(preview.sameCount, "transaction")])
+            : nil
     }
 
     private struct Read {
@@ -154,23 +157,29 @@ struct MappingView: FormView {
         case .success(let preview): return Read(form: form, preview: preview, conditions: new.conditions)
         case .failure(let error):
             guard error.kind == .invalid else { throw error }
-            form.problems = error.fields.map { "\(words[$0.field] ?? $0.field): \($0.detail)." }
+            form.problems = error.fields.map {
+                PageText.of("common.problem", ["field": words[$0.field] ?? $0.field, "problem": $0.detail])
+            }
             return Read(form: form)
         }
     }
 
-    private static let words = [
-        "vendor_keyword": "What to look for", "conditions.amount_from": "Amount from",
-        "conditions.amount_to": "Amount to", "conditions.account_digits": "Account",
-    ]
+    private static var words: [String: String] {
+        [
+            "vendor_keyword": PageText.of("mapping-form.what-to-look-for"),
+            "conditions.amount_from": PageText.of("common.amount-from"),
+            "conditions.amount_to": PageText.of("common.amount-to"),
+            "conditions.account_digits": PageText.of("common.account"),
+        ]
+    }
 }
 
 extension MappingView.Line {
     init(_ row: TransactionRow) {
         self.init(
-            path: "/app/transactions/\(row.id)", merchant: row.vendor ?? row.vpa ?? "No merchant",
+            path: "/app/transactions/\(row.id)", merchant: row.vendor ?? row.vpa ?? PageText.of("common.no-merchant"),
             date: DayText.text(row.date),
-            old: row.category + (row.subcategory.map { " › " + $0 } ?? ""), why: TransactionLine.short(row),
+            old: CategoryText.name(row.category, row.subcategory), why: TransactionLine.short(row),
             amount: MoneyText.text(row.amount))
     }
 }
@@ -179,7 +188,7 @@ extension Channel {
     var words: String {
         switch self {
         case .upi, .neft, .imps, .rtgs, .atm: rawValue.uppercased()
-        default: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+        default: PageText.of("channel.\(rawValue)")
         }
     }
 }

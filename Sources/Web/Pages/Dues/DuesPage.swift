@@ -96,12 +96,14 @@ struct DuesView: FormView {
         let rows = outlook.rows
         let today = ledger.today
         groups = [
-            Group(id: "late", title: "To look at", lines: rows.filter { $0.item.state.isAlarming }.map(Line.init)),
             Group(
-                id: "open", title: "To come",
+                id: "late", title: PageText.of("dues.late"),
+                lines: rows.filter { $0.item.state.isAlarming }.map(Line.init)),
+            Group(
+                id: "open", title: PageText.of("dues.open"),
                 lines: rows.filter { $0.item.state.isOpen && !$0.item.state.isAlarming }.map(Line.init)),
             Group(
-                id: "done", title: "Settled",
+                id: "done", title: PageText.of("dues.settled"),
                 lines: rows.filter { !$0.item.state.isOpen && !$0.item.state.isAlarming }.reversed().map(Line.init)),
         ].filter { !$0.lines.isEmpty }
         items = try ledger.recurring.all().filter(\.item.isActive).map { Item($0, today) }
@@ -124,36 +126,45 @@ extension DuesView {
         }
         aheadSentences = [
             lowest.balance.minorUnits < 0
-                ? "The cash does not suffice: \(MoneyText.text(lowest.balance)) on \(DayText.text(lowest.day))."
-                : "The lowest is \(MoneyText.text(lowest.balance)) on \(DayText.text(lowest.day)).",
-            "In banks, wallets and cash, if what is listed below is paid and received on its day, and nothing else.",
+                ? PageText.of(
+                    "dues.too-little", ["amount": MoneyText.text(lowest.balance), "day": DayText.text(lowest.day)])
+                : PageText.of(
+                    "dues.lowest", ["amount": MoneyText.text(lowest.balance), "day": DayText.text(lowest.day)]),
+            PageText.of("dues.assumption"),
         ]
         if let remark = MoneyText.withoutRate(forecast.unconverted) { aheadSentences.append(remark) }
         ahead = ChartView(
             ChartSteps(unit: "day", steps: steps),
-            [ChartSeries(title: "Cash", kind: "worth", units: forecast.days.map(\.balance.minorUnits), filter: [])],
-            as: .line, currency, summary: "Cash at the end of each day. \(aheadSentences[0])", RowLinks(to: "#open"))
+            [
+                ChartSeries(
+                    title: PageText.of("dues.cash"), kind: "worth", units: forecast.days.map(\.balance.minorUnits),
+                    filter: [])
+            ],
+            as: .line, currency, summary: PageText.of("dues.chart", ["lowest": aheadSentences[0]]),
+            RowLinks(to: "#open"))
     }
 }
 
 extension DuesView.Line {
     init(_ row: DueRow) {
         let (item, due) = (row.item, row.item.due)
-        day = due.hasDay ? DayText.text(due.day) : "No day printed"
-        title = row.title.isEmpty ? "Payee not printed" : row.title
+        day = due.hasDay ? DayText.text(due.day) : PageText.of("dues.no-day")
+        title = row.title.isEmpty ? PageText.of("dues.no-payee") : row.title
         amount = (due.isIncome ? "+" : "") + MoneyText.text(due.amount)
         state = item.state.title
         isAlarming = item.state.isAlarming
-        let minimum = due.minimum.map { "at least \(MoneyText.text($0))" }
+        let minimum = due.minimum.map { PageText.of("dues.at-least", ["amount": MoneyText.text($0)]) }
         let isPart = item.paid > 0 && item.rest.minorUnits > 0
         note = [
             due.kind.title, due.kind == .bill ? nil : row.accountName, item.state.isOpen ? minimum : nil,
-            isPart ? "\(MoneyText.text(item.rest)) left" : nil, row.payerName.map { "from \($0)" },
-            item.suffices.map { $0 ? "the balance is enough" : "the balance is too low" },
+            isPart ? PageText.of("dues.left", ["amount": MoneyText.text(item.rest)]) : nil,
+            row.payerName.map { PageText.of("dues.from", ["account": $0]) },
+            item.suffices.map { $0 ? PageText.of("dues.enough") : PageText.of("dues.too-low") },
         ].compactMap { $0 }.joined(separator: " · ")
         payments = item.payments.map {
             .init(
-                title: "\(MoneyText.text($0.amount)) on \(DayText.short($0.day))",
+                title: PageText.of(
+                    "dues.paid-on", ["amount": MoneyText.text($0.amount), "day": DayText.short($0.day)]),
                 path: "/app/transactions/\($0.transaction)")
         }
     }
@@ -165,7 +176,7 @@ extension DuesView.Item {
         amount = (row.item.isIncome ? "+" : "") + MoneyText.text(row.item.amount)
         note = [
             row.item.rule.description, row.item.mode.title, row.accountName,
-            row.next(after: today).map { "next on \(DayText.text($0))" },
+            row.next(after: today).map { PageText.of("dues.next-on", ["day": DayText.text($0)]) },
         ].compactMap { $0 }.joined(separator: " · ")
         path = "/app/dues/recurring/\(row.id)/delete"
     }
@@ -173,12 +184,18 @@ extension DuesView.Item {
     init(_ candidate: RecurringCandidate) {
         name = candidate.payee
         amount = (candidate.isIncome ? "+" : "") + MoneyText.text(candidate.amount)
-        let first = candidate.payments.first.map { ", since \(DayText.text($0.day))" } ?? ""
+        let first = candidate.payments.first.map { PageText.of("dues.since", ["day": DayText.text($0.day)]) } ?? ""
         note = [
-            candidate.rule.description, "\(candidate.payments.count) payments\(first)",
-            "next about \(DayText.text(candidate.next))",
+            candidate.rule.description,
+            PageText.of("dues.payments-since", count: candidate.payments.count, ["since": first]),
+            PageText.of("dues.next-about", ["day": DayText.text(candidate.next)]),
             candidate.priceChanges.last.map {
-                "\(MoneyText.text($0.before)) until \(DayText.text($0.day)), then \(MoneyText.text($0.after))"
+                PageText.of(
+                    "dues.price-change",
+                    [
+                        "before": MoneyText.text($0.before), "day": DayText.text($0.day),
+                        "after": MoneyText.text($0.after),
+                    ])
             },
         ].compactMap { $0 }.joined(separator: " · ")
         path = "/app/dues/detected/\(candidate.payments.last?.id ?? 0)"
@@ -188,9 +205,9 @@ extension DuesView.Item {
 extension Due.Kind {
     fileprivate var title: String {
         switch self {
-        case .bill: "Bill"
-        case .mandate: "Announced debit"
-        case .recurring: "Recurring"
+        case .bill: PageText.of("dues.kind-bill")
+        case .mandate: PageText.of("dues.kind-mandate")
+        case .recurring: PageText.of("dues.kind-recurring")
         }
     }
 }
@@ -198,14 +215,14 @@ extension Due.Kind {
 extension DueItem.State {
     fileprivate var title: String {
         switch self {
-        case .upcoming: "To come"
-        case .due: "Due"
-        case .overdue: "Overdue"
-        case .partlySettled: "Paid in part"
-        case .settled: "Paid"
-        case .differs: "Other amount"
-        case .missed: "Missing"
-        case .carried: "In the next bill"
+        case .upcoming: PageText.of("dues.open")
+        case .due: PageText.of("dues.state-due")
+        case .overdue: PageText.of("dues.state-overdue")
+        case .partlySettled: PageText.of("dues.state-part")
+        case .settled: PageText.of("dues.state-paid")
+        case .differs: PageText.of("dues.state-differs")
+        case .missed: PageText.of("dues.state-missed")
+        case .carried: PageText.of("dues.state-carried")
         }
     }
 }
@@ -213,8 +230,8 @@ extension DueItem.State {
 extension RecurringItem.Mode {
     fileprivate var title: String {
         switch self {
-        case .expected: "A mail books it"
-        case .posted: "Booked when due"
+        case .expected: PageText.of("dues.mode-expected")
+        case .posted: PageText.of("dues.mode-posted")
         }
     }
 }

@@ -34,16 +34,24 @@ struct RecurringForm: Sendable {
     /// Returns the item; `nil` with ``problems`` if a value is invalid.
     mutating func item(on today: CalendarDate) -> RecurringItem? {
         var reader = FieldReader()
-        let unit = reader.read("Currency") { () throws(FieldInputError) in try FieldInput.currency(currency) }
-        let money = unit.flatMap { unit in
-            reader.read("Amount") { () throws(FieldInputError) in try FieldInput.amount(amount, unit) }
+        let unit = reader.read(PageText.of("common.currency")) { () throws(FieldInputError) in
+            try FieldInput.currency(currency)
         }
-        let day = reader.read("First day") { () throws(FieldInputError) in try FieldInput.date(start) }
-        let kind = reader.read("Booked by") { () throws(FieldInputError) in
+        let money = unit.flatMap { unit in
+            reader.read(PageText.of("common.amount")) { () throws(FieldInputError) in
+                try FieldInput.amount(amount, unit)
+            }
+        }
+        let day = reader.read(PageText.of("common.first-day")) { () throws(FieldInputError) in
+            try FieldInput.date(start)
+        }
+        let kind = reader.read(PageText.of("dues.booked-by")) { () throws(FieldInputError) in
             try FieldInput.choice(mode, "a mode", of: RecurringItem.Mode.self)
         }
         var rule: RecurrenceRule?
-        do { rule = try RecurrenceRule(self.rule) } catch { reader.problems.append("Rule: \(error).") }
+        do { rule = try RecurrenceRule(self.rule) } catch {
+            reader.problems.append(PageText.of("dues.rule-problem", ["problem": "\(error)"]))
+        }
         problems = reader.problems
         guard problems.isEmpty, let money, let day, let kind, let rule else { return nil }
         var item = RecurringItem(name: name, isIncome: isIncome, amount: money, rule: rule, start: day)

@@ -19,9 +19,9 @@ struct PageCall: Sendable {
 
     /// The number in the path, in place of `{id}`.
     ///
-    /// - Parameter what: named by the answer "There is no … with this number" to anything but a number.
+    /// - Parameter what: the name of a text in the group `missing`, for the answer to anything but a number.
     func number(of what: String) throws -> Int64 {
-        guard let id = Int64(parameter("id")) else { throw PageProblem.missing(PageText.of("problem.missing-number", ["what": what])) }
+        guard let id = Int64(parameter("id")) else { throw PageProblem.missing(PageText.of("missing.\(what)")) }
         return id
     }
 
@@ -195,9 +195,11 @@ struct Pages: Sendable {
             switch id {
             case .transaction(let number):
                 try ledger.transactions.find(number).map {
-                    ($0.vendor ?? $0.vpa ?? PageText.of("notice.transaction", ["id": "\($0.id)"])) + ", " + MoneyText.text($0.amount)
+                    ($0.vendor ?? $0.vpa ?? PageText.of("notice.transaction", ["id": "\($0.id)"])) + ", "
+                        + MoneyText.text($0.amount)
                 }
-            case .mail(let id): try ledger.mails.find(id).map { $0.subject ?? $0.fromAddress ?? PageText.of("notice.item") }
+            case .mail(let id):
+                try ledger.mails.find(id).map { $0.subject ?? $0.fromAddress ?? PageText.of("notice.item") }
             }
         }
     }
@@ -268,6 +270,8 @@ struct PageProblem: Error {
     var text: String
 
     static func missing(_ what: String) -> PageProblem {
-        PageProblem(status: .notFound, title: PageText.of("problem.not-found"), text: PageText.of("problem.missing", ["what": what]))
+        PageProblem(
+            status: .notFound, title: PageText.of("problem.not-found"),
+            text: PageText.of("problem.missing", ["what": what]))
     }
 }

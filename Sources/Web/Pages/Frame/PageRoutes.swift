@@ -46,7 +46,7 @@ enum PageRoutes {
             try await pages.show(.help, call) { _ in HelpView() }
         }
         pages.post("/app/undo", on: router) { call in
-            guard let group = call.form["group"] else { throw PageProblem.missing(PageText.of("problem.undo")) }
+            guard let group = call.form["group"] else { throw PageProblem.missing(PageText.of("missing.undo")) }
             _ = try await pages.services.write { [actor = call.context.actor] in
                 try $0.journal.undo(group: group, by: actor)
             }

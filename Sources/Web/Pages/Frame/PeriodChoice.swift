@@ -111,7 +111,8 @@ struct PeriodBar: Sendable {
             compares
             ? PeriodChoice.Comparison.allCases.map {
                 Choice(
-                    title: PageText.of("period.compare-\($0.rawValue)"), path: link([("compare", $0 == .previous ? nil : $0.rawValue)]),
+                    title: PageText.of("period.compare-\($0.rawValue)"),
+                    path: link([("compare", $0 == .previous ? nil : $0.rawValue)]),
                     isCurrent: $0 == choice.comparison)
             } : []
         action = path

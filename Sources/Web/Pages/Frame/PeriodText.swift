@@ -6,14 +6,14 @@ enum PeriodText {
         let (first, last) = (period.days.first, period.days.last)
         switch period.kind {
         case .day: return DayText.text(first)
-        case .calendar(.week): 
+        case .calendar(.week):
             return PageText.of(
                 "period.week", ["number": String(period.description.suffix(2)), "days": span(period.days)])
         case .calendar(.month): return DayText.month(first)
-        case .calendar(.quarter): 
+        case .calendar(.quarter):
             return PageText.of("period.quarter", ["number": "\((first.month + 2) / 3)", "year": "\(first.year)"])
         case .calendar(.year): return "\(first.year)"
-        case .financialYear: 
+        case .financialYear:
             let years = "\(first.year)–\(last.year % 100 < 10 ? "0" : "")\(last.year % 100)"
             return PageText.of("period.financial-year", ["years": years])
         case .range: return span(period.days)

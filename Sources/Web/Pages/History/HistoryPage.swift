@@ -55,8 +55,10 @@ struct HistoryView: Sendable {
             fields.isEmpty ? "/app/history" : "/app/history?" + FormFields.encoded(fields)
         }
         let kinds: [(String, LedgerChange.Kind?)] = [
-            ("All", nil), ("Deleted", .deleted), ("Changed", .changed), ("Accepted", .accepted),
-            ("Rejected", .rejected), ("Added", .added), ("Undone", .undone),
+            (PageText.of("common.all"), nil), (PageText.of("history.deleted"), .deleted),
+            (PageText.of("history.changed"), .changed), (PageText.of("history.accepted"), .accepted),
+            (PageText.of("history.rejected"), .rejected), (PageText.of("history.added"), .added),
+            (PageText.of("history.is-undone"), .undone),
         ]
         filters = kinds.map { title, choice in
             .init(title: title, path: path(choice.map { [("kind", $0.rawValue)] } ?? []), isCurrent: choice == kind)
@@ -75,13 +77,15 @@ extension HistoryView.Line {
         details = group.changes == 1 ? group.last.changedValues.map(HistoryView.Detail.init) : []
         isUndone = group.open == 0 && !group.isUndo
         undo = group.open > 0 ? group.group : nil
-        button = group.kinds[.deleted] != nil ? "Restore" : group.isUndo ? "Repeat" : "Undo"
+        button =
+            group.kinds[.deleted] != nil
+            ? PageText.of("history.restore") : group.isUndo ? PageText.of("history.repeat") : PageText.of("common.undo")
         guard let id = group.last.transactionID else { return }
         if let row = try ledger.transactions.find(id) {
-            subject = "\(row.vendor ?? row.vpa ?? "No merchant"), \(MoneyText.text(row.amount))"
+            subject = "\(row.vendor ?? row.vpa ?? PageText.of("common.no-merchant")), \(MoneyText.text(row.amount))"
             path = "/app/transactions/\(id)"
         } else {
-            subject = "transaction \(id)"
+            subject = PageText.of("history.transaction", ["id": "\(id)"])
         }
     }
 }
@@ -89,28 +93,28 @@ extension HistoryView.Line {
 extension HistoryView.Detail {
     init(_ value: ChangedValue) {
         field = value.field.title
-        before = value.before ?? "none"
-        after = value.after ?? "none"
+        before = value.before ?? PageText.of("common.none-value")
+        after = value.after ?? PageText.of("common.none-value")
     }
 }
 
 extension ChangedValue.Field {
     fileprivate var title: String {
         switch self {
-        case .amount: "Amount"
-        case .type: "Type"
-        case .status: "State"
-        case .date: "Date"
-        case .time: "Time"
-        case .merchant: "Merchant"
-        case .category: "Category"
-        case .subcategory: "Subcategory"
-        case .account: "Account"
-        case .channel: "Channel"
-        case .reference: "Reference"
-        case .vpa: "UPI address"
-        case .notes: "Note"
-        case .tags: "Tags"
+        case .amount: PageText.of("common.amount")
+        case .type: PageText.of("common.type")
+        case .status: PageText.of("common.state")
+        case .date: PageText.of("common.date")
+        case .time: PageText.of("common.time")
+        case .merchant: PageText.of("common.merchant")
+        case .category: PageText.of("common.category")
+        case .subcategory: PageText.of("categories.subcategory")
+        case .account: PageText.of("common.account")
+        case .channel: PageText.of("history.channel")
+        case .reference: PageText.of("common.reference")
+        case .vpa: PageText.of("common.upi-address")
+        case .notes: PageText.of("history.note")
+        case .tags: PageText.of("history.tags")
         }
     }
 }

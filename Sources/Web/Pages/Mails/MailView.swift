@@ -37,13 +37,13 @@ struct MailView: TitledView {
     /// - Parameter banks: the names of the banks by their keys.
     init(_ call: PageCall, banks: [String: String], canDecide: Bool, in ledger: Snapshot) throws {
         guard let content = try ReviewService(ledger).mail(call.parameter("id").lowercased()) else {
-            throw PageProblem.missing("mail with this number")
+            throw PageProblem.missing(PageText.of("missing.mail"))
         }
         let mail = content.mail
         id = mail.id
-        heading = mail.subject ?? "No subject"
-        title = heading + " · Mail"
-        sender = mail.fromAddress ?? "unknown sender"
+        heading = mail.subject ?? PageText.of("mails.no-subject")
+        title = heading + PageText.of("mail.of-title")
+        sender = mail.fromAddress ?? PageText.of("mails.unknown-sender")
         arrived = DayText.instant(mail.receivedAt ?? mail.sentAt ?? mail.processedAt, ledger.timeZone)
         place = mail.mailbox + "/" + mail.folder
         outcome = mail.outcome.title
@@ -59,7 +59,9 @@ struct MailView: TitledView {
         pieces = content.text.map { MarkedPiece.pieces(of: $0, content.spans) } ?? []
         if let row = content.transaction {
             transaction = "/app/transactions/\(row.id)"
-            transactionTitle = (row.vendor ?? row.vpa ?? "Transaction \(row.id)") + ", " + MoneyText.text(row.amount)
+            transactionTitle =
+                (row.vendor ?? row.vpa ?? PageText.of("notice.transaction", ["id": "\(row.id)"])) + ", "
+                + MoneyText.text(row.amount)
         }
         review = content.isWaiting ? "/app/review/\(content.transaction.map { "\($0.id)" } ?? mail.id)" : nil
         original = mail.duplicateOf.map { "/app/mails/\($0)" }
@@ -72,7 +74,7 @@ struct MailView: TitledView {
             canDecide
             && (isKept && [.review, .ignored, .unclaimed, .quarantined].contains(mail.outcome)
                 || mail.outcome == .failed)
-        attempts = mail.attempts > 1 ? "\(mail.attempts) attempts" : nil
+        attempts = mail.attempts > 1 ? PageText.of("mail.attempts", count: mail.attempts) : nil
         back = call.back(otherwise: "/app/mails")
     }
 
@@ -81,17 +83,17 @@ struct MailView: TitledView {
         switch content.mail.outcome {
         case .recorded:
             return switch content.transaction?.status {
-            case .confirmed: "It is booked."
-            case .needsReview: "Its transaction waits for review."
-            case .rejected: "Its transaction was rejected: nothing is booked."
-            case nil: "Its transaction was deleted."
+            case .confirmed: PageText.of("review-item.is-booked")
+            case .needsReview: PageText.of("mail.transaction-waits")
+            case .rejected: PageText.of("mail.transaction-rejected")
+            case nil: PageText.of("mail.transaction-deleted")
             }
-        case .review: return content.isWaiting ? "It waits for your decision." : "You have decided it."
-        case .duplicate: return "It is a copy of a mail that was read before."
-        case .ignored: return "A template states that mails of this kind report no transaction."
-        case .unclaimed: return "The sender is not a known bank, or no template of the bank reads the mail."
-        case .quarantined: return "Nothing proves that the bank sent it."
-        case .failed: return "It could not be read."
+        case .review: return content.isWaiting ? PageText.of("mail.waits") : PageText.of("mail.decided")
+        case .duplicate: return PageText.of("mail.is-copy")
+        case .ignored: return PageText.of("mail.is-ignored")
+        case .unclaimed: return PageText.of("mail.is-unclaimed")
+        case .quarantined: return PageText.of("mail.is-quarantined")
+        case .failed: return PageText.of("mail.is-failed")
         }
     }
 }

@@ -53,11 +53,11 @@ extension Pages {
         let path =
             "/app/mails/\(FormFields.encoded(id))?" + FormFields.encoded([("back", call.back(otherwise: "/app/mails"))])
         switch result {
-        case .missing: throw PageProblem.missing("mail with this number")
+        case .missing: throw PageProblem.missing(PageText.of("missing.mail"))
         case .unavailable:
             throw PageProblem(
-                status: .serviceUnavailable, title: "Not here",
-                text: "This program does not decide mails; use parserctl.")
+                status: .serviceUnavailable, title: PageText.of("mails.not-here"),
+                text: PageText.of("mails.use-parserctl"))
         case .unchanged: return seeOther(path, done: "mail-same")
         case .fetchedAgain: return seeOther(path, done: "mail-fetch")
         case .decided: return seeOther(path, done: "mail-decided", undo: isReleased ? group : nil)
@@ -78,7 +78,9 @@ struct MailList: Sendable {
         address = call.addressWithoutNotice
         if let word = fields.text("outcome") {
             query.outcomes = Outcome(rawValue: word).map { [$0] }
-            if query.outcomes == nil { problems.append("Outcome: '\(word.prefix(20))' is none.") }
+            if query.outcomes == nil {
+                problems.append(PageText.of("mails.no-outcome", ["text": "\(word.prefix(20))"]))
+            }
         }
         query.mailbox = fields.text("mailbox")
         query.bank = fields.text("bank")
@@ -141,10 +143,10 @@ struct MailsView: Sendable {
                 + values.map { SelectChoice($0.0, $0.1, chosen: chosen) }
         }
         outcomeChoices = choices(
-            "Every outcome", Outcome.allCases.map { ($0.rawValue, $0.title) },
+            PageText.of("mails.every-outcome"), Outcome.allCases.map { ($0.rawValue, $0.title) },
             list.query.outcomes?.first?.rawValue)
-        bankChoices = choices("Every bank", banks.map { ($0.key, $0.name) }, list.query.bank)
-        mailboxChoices = choices("Every mailbox", mailboxes.map { ($0, $0) }, list.query.mailbox)
+        bankChoices = choices(PageText.of("common.every-bank"), banks.map { ($0.key, $0.name) }, list.query.bank)
+        mailboxChoices = choices(PageText.of("mails.every-mailbox"), mailboxes.map { ($0, $0) }, list.query.mailbox)
         problems = list.problems
         self.runs = runs.map(\.sentence)
         lines = page.rows.map { Line($0, back: list.address, zone) }
@@ -157,8 +159,8 @@ struct MailsView: Sendable {
 extension MailsView.Line {
     init(_ mail: MailRow, back: String, _ zone: IANATimeZone) {
         path = "/app/mails/\(mail.id)?" + FormFields.encoded([("back", back)])
-        subject = mail.subject ?? "No subject"
-        sender = mail.fromAddress ?? "unknown sender"
+        subject = mail.subject ?? PageText.of("mails.no-subject")
+        sender = mail.fromAddress ?? PageText.of("mails.unknown-sender")
         arrived = DayText.instant(mail.receivedAt ?? mail.sentAt ?? mail.processedAt, zone)
         outcome = mail.outcome.title
         level = mail.outcome.level
@@ -171,13 +173,13 @@ extension Outcome {
     /// The outcome of one mail, in words.
     var title: String {
         switch self {
-        case .recorded: "Booked"
-        case .review: "To review"
-        case .duplicate: "Copy"
-        case .ignored: "Ignored"
-        case .unclaimed: "Unknown sender or form"
-        case .quarantined: "Quarantined"
-        case .failed: "Failed"
+        case .recorded: PageText.of("outcome.booked")
+        case .review: PageText.of("outcome.to-review")
+        case .duplicate: PageText.of("outcome.copy")
+        case .ignored: PageText.of("outcome.ignored")
+        case .unclaimed: PageText.of("outcome.unknown")
+        case .quarantined: PageText.of("outcome.quarantined")
+        case .failed: PageText.of("outcome.failed")
         }
     }
 

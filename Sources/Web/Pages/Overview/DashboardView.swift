@@ -121,11 +121,12 @@ struct DashboardView {
                 date: line.date.map { DayText.text($0) } ?? "", amount: line.amount.map(MoneyText.text),
                 path: "/app/review/\(line.id.argument)")
         }
-        waitingMore = sums.waitingTotal > sums.waiting.count ? PageText.of("overview.all-waiting", count: sums.waitingTotal) : nil
+        waitingMore =
+            sums.waitingTotal > sums.waiting.count ? PageText.of("overview.all-waiting", count: sums.waitingTotal) : nil
         questions = sums.questions > 0 ? PageText.count(sums.questions, "question") : nil
         statements = Self.sentences(sums.statements)
         troubles = Array(sums.health.prefix(Self.troubles))
-        troublesMore = 
+        troublesMore =
             sums.health.count > Self.troubles
             ? PageText.of("overview.more-troubles", count: sums.health.count - Self.troubles) : nil
         let without = sums.categories.filter { $0.category == CategoryRow.uncategorized }.reduce(0) { $0 + $1.expenses }
@@ -152,9 +153,11 @@ struct DashboardView {
         let most = sums.buckets.max { $0.spent.minorUnits < $1.spent.minorUnits }
         let steps = sums.buckets.map { ChartStep($0.days, by: scope.step, today: scope.choice.today) }
         let series = ChartSeries(
-            title: PageText.of("overview.spent"), kind: "spent", units: sums.buckets.map(\.spent.minorUnits), filter: [("type", "expense")])
+            title: PageText.of("overview.spent"), kind: "spent", units: sums.buckets.map(\.spent.minorUnits),
+            filter: [("type", "expense")])
         let received = ChartSeries(
-            title: PageText.of("overview.received"), kind: "received", units: sums.buckets.map(\.received.minorUnits), filter: nil)
+            title: PageText.of("overview.received"), kind: "received", units: sums.buckets.map(\.received.minorUnits),
+            filter: nil)
         let name = scope.step.rawValue
         var chart = ChartView(
             ChartSteps(unit: scope.step.rawValue, steps: steps), [series], as: .grouped, sums.currency,
@@ -183,16 +186,21 @@ struct DashboardView {
             let key = change?.trend == "same" ? "overview.same-as" : "overview.other-than"
             return Figure(
                 title: title, value: text(now), change: change,
-                than: before.flatMap { old in name.map { PageText.of(key, ["value": text(old), "period": $0]) } }, note: note)
+                than: before.flatMap { old in name.map { PageText.of(key, ["value": text(old), "period": $0]) } },
+                note: note)
         }
         func average(_ totals: Statistics.Totals) -> Money {
             Money(minorUnits: totals.spent.minorUnits / Int64(max(days, 1)), currency: totals.currency)
         }
-        let largest = now.expenses > 0 
-            ? PageText.of("overview.largest", ["amount": MoneyText.text(now.largest)]) : PageText.of("overview.no-payments")
+        let largest =
+            now.expenses > 0
+            ? PageText.of("overview.largest", ["amount": MoneyText.text(now.largest)])
+            : PageText.of("overview.no-payments")
         return [
             figure(PageText.of("overview.spent"), { MoneyText.text($0.spent) }, largest) { $0.spent.minorUnits },
-            figure(PageText.of("overview.received"), { MoneyText.text($0.received) }, PageText.count(now.incomes, "credit")) {
+            figure(
+                PageText.of("overview.received"), { MoneyText.text($0.received) }, PageText.count(now.incomes, "credit")
+            ) {
                 $0.received.minorUnits
             },
             figure(
@@ -220,7 +228,9 @@ struct DashboardView {
             var entry = whole[sum.category] ?? (0, 0, [])
             entry.units += sum.spent.minorUnits
             entry.expenses += sum.expenses
-            if let name = sum.subcategory { entry.parts.append("\(name) \(MoneyText.text(sum.spent))") }
+            if let name = sum.subcategory {
+                entry.parts.append("\(CategoryText.name(name)) \(MoneyText.text(sum.spent))")
+            }
             whole[sum.category] = entry
         }
         let shown = order.prefix(order.count == Self.bars + 1 ? order.count : Self.bars)
@@ -228,7 +238,7 @@ struct DashboardView {
             let entry = whole[name] ?? (0, 0, [])
             let share = now.spent.minorUnits > 0 ? Double(entry.units) / Double(now.spent.minorUnits) : 0
             return Bar(
-                title: name, color: CategoryColor.fill(sums.colors[name]),
+                title: CategoryText.name(name), color: CategoryColor.fill(sums.colors[name]),
                 amount: MoneyText.text(Money(minorUnits: entry.units, currency: sums.currency)),
                 share: ShareText.text(share), width: ShareText.width(share),
                 path: list([("category", name)]), count: PageText.count(entry.expenses, "payment"),
@@ -254,7 +264,8 @@ extension DashboardView {
         return Bar(
             title: PageText.of("overview.other-categories", count: sums.count), color: CategoryColor.none,
             amount: MoneyText.text(Money(minorUnits: units, currency: now.currency)), share: ShareText.text(share),
-            width: ShareText.width(share), path: path, count: PageText.count(sums.reduce(0) { $0 + $1.expenses }, "payment"),
+            width: ShareText.width(share), path: path,
+            count: PageText.count(sums.reduce(0) { $0 + $1.expenses }, "payment"),
             parts: nil)
     }
 }

@@ -19,7 +19,7 @@ enum PayeesPage {
             }
         }
         pages.get("/app/payees/{id}", on: router) { call in
-            let id = try call.number(of: "payee")
+            let id = try call.number(of: "payee-number")
             return try await pages.show(.payee, call) { try PayeeView(id, nil, in: $0) }
         }
         addActions(pages, to: router)
@@ -32,7 +32,9 @@ enum PayeesPage {
         }
         pages.post("/app/payees/accept", on: router) { call in
             let change = try await pages.services.write { [actor = call.context.actor] ledger -> PayeeChange in
-                guard let offer = try offer(call, ledger) else { throw PageProblem.missing("such offer") }
+                guard let offer = try offer(call, ledger) else {
+                    throw PageProblem.missing(PageText.of("missing.offer"))
+                }
                 return try ledger.payees.accept(offer, by: actor)
             }
             return pages.seeOther(
@@ -43,7 +45,7 @@ enum PayeesPage {
     /// The forms of the page of one payee.
     private static func addActions(_ pages: Pages, to router: Router<WebContext>) {
         pages.post("/app/payees/{id}", on: router) { call in
-            let id = try call.number(of: "payee")
+            let id = try call.number(of: "payee-number")
             return try await pages.change(call, of: id, done: "saved") { form, ledger, actor in
                 let target = try form.target(ledger)
                 let group = LedgerChange.newGroup()
@@ -57,7 +59,7 @@ enum PayeesPage {
             }
         }
         pages.post("/app/payees/{id}/settle", on: router) { call in
-            let id = try call.number(of: "payee")
+            let id = try call.number(of: "payee-number")
             return try await pages.change(call, of: id, done: "settled") { form, ledger, actor in
                 guard let target = try form.target(ledger) else {
                     throw StoreError(
@@ -69,14 +71,14 @@ enum PayeesPage {
         }
         addAliasActions(pages, to: router)
         pages.post("/app/payees/{id}/merge", on: router) { call in
-            let id = try call.number(of: "payee")
+            let id = try call.number(of: "payee-number")
             let other = call.form["into"].flatMap { Int64($0) } ?? 0
             return try await pages.change(call, of: id, done: "payees-merged") { _, ledger, actor in
                 try ledger.payees.merge(id, into: other, by: actor)
             }
         }
         pages.post("/app/payees/{id}/delete", on: router) { call in
-            let id = try call.number(of: "payee")
+            let id = try call.number(of: "payee-number")
             let group = LedgerChange.newGroup()
             try await pages.services.write { [actor = call.context.actor] in
                 try $0.payees.delete(id, by: actor, group: group)
@@ -87,13 +89,13 @@ enum PayeesPage {
 
     private static func addAliasActions(_ pages: Pages, to router: Router<WebContext>) {
         pages.post("/app/payees/{id}/alias", on: router) { call in
-            let id = try call.number(of: "payee")
+            let id = try call.number(of: "payee-number")
             return try await pages.change(call, of: id, done: "alias") { form, ledger, actor in
                 try ledger.payees.add(alias: form.alias, to: id, by: actor)
             }
         }
         pages.post("/app/payees/{id}/alias/delete", on: router) { call in
-            let id = try call.number(of: "payee")
+            let id = try call.number(of: "payee-number")
             let alias = call.form["alias"].flatMap { Int64($0) } ?? 0
             return try await pages.change(call, of: id, done: "alias-gone") { _, ledger, actor in
                 try ledger.payees.remove(alias: alias, of: id, by: actor)
@@ -123,7 +125,9 @@ extension Pages {
             do { return .changed(try body(form, ledger, actor)) } catch let error as StoreError
                 where !error.fields.isEmpty
             {
-                form.problems = error.fields.map { "\(PayeeForm.title($0.field)): \($0.detail)." }
+                form.problems = error.fields.map {
+                    PageText.of("common.problem", ["field": PayeeForm.title($0.field), "problem": $0.detail])
+                }
                 return .invalid(form)
             }
         }
@@ -171,10 +175,10 @@ struct PayeeForm: Sendable {
 
     static func title(_ field: String) -> String {
         switch field.prefix(while: { $0 != "." }) {
-        case "name": "Name"
-        case "alias", "aliases": "Alias"
-        case "into": "Merge into"
-        default: "Category"
+        case "name": PageText.of("common.name")
+        case "alias", "aliases": PageText.of("payee.alias")
+        case "into": PageText.of("common.merge-into")
+        default: PageText.of("common.category")
         }
     }
 }
@@ -212,8 +216,8 @@ extension PayeesView.Line {
         path = "/app/payees/\(row.id)"
         note = [
             figures.transactions == 0 ? nil : PageText.count(figures.transactions, "transaction"),
-            figures.uncategorized == 0 ? nil : "\(figures.uncategorized) without a category",
-            row.category.map { $0 + (row.subcategory.map { " › \($0)" } ?? "") },
+            figures.uncategorized == 0 ? nil : PageText.of("payees.uncategorized", count: figures.uncategorized),
+            row.category.map { CategoryText.name($0, row.subcategory) },
         ].compactMap { $0 }.joined(separator: " · ")
     }
 }
@@ -240,7 +244,9 @@ struct PayeeView: FormView {
 
     /// - Parameter form: the form as it was sent, if it cannot be saved.
     init(_ number: Int64, _ form: PayeeForm?, in ledger: Snapshot) throws {
-        guard let row = try ledger.payees.find(number) else { throw PageProblem.missing("payee \(number)") }
+        guard let row = try ledger.payees.find(number) else {
+            throw PageProblem.missing(PageText.of("missing.payee", ["id": "\(number)"]))
+        }
         let figures = try ledger.payees.figures()[number] ?? PayeeFigures()
         self.form = form ?? PayeeForm(row)
         if self.form.name.isEmpty { self.form.name = row.name }

@@ -6,14 +6,19 @@ struct MarkedPiece: Sendable {
     var text: String
     /// The field that was read from the piece.
     var field: String?
+    /// The name of the field.
+    var label: String?
 
     /// Bytes that are shown: an alert is short, and the rest is small print.
     static let limit = 24 << 10
 
     static func pieces(of text: [UInt8], _ spans: [Field: Range<Int>]) -> [MarkedPiece] {
         let marked = MarkedText(text, spans, limit: limit)
-        let pieces = marked.pieces.map { MarkedPiece(text: $0.text, field: $0.field?.rawValue) }
-        return pieces + (marked.isCut ? [MarkedPiece(text: "\n[text continues]")] : [])
+        let pieces = marked.pieces.map {
+            MarkedPiece(
+                text: $0.text, field: $0.field?.rawValue, label: $0.field.map { PageText.of("field.\($0.rawValue)") })
+        }
+        return pieces + (marked.isCut ? [MarkedPiece(text: PageText.of("review.text-continues"))] : [])
     }
 }
 

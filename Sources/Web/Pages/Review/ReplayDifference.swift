@@ -21,16 +21,16 @@ struct ReplayDifference: Sendable {
         let count = preview.rows.count
         var sentences = [
             count == 0
-                ? "None of the \(preview.mails) booked mails of the bank that are retained would be read differently."
-                : "\(count) of \(preview.mails) booked mails of the bank that are retained would be read differently."
+                ? PageText.of("template.replay-none", count: preview.mails)
+                : PageText.of("template.replay-some", ["different": "\(count)", "mails": "\(preview.mails)"])
         ]
-        if count > Self.limit { sentences.append("The first \(Self.limit) are shown.") }
+        if count > Self.limit { sentences.append(PageText.of("common.first-shown", count: Self.limit)) }
         if preview.settled > 0 {
             sentences.append(
-                "\(preview.settled) more would be, but a person edited the transaction or a reconciled statement has it: it stays."
+                PageText.of("template.replay-settled", count: preview.settled)
             )
         }
-        if !preview.isComplete { sentences.append("There was no time for the rest: run parserctl replay.") }
+        if !preview.isComplete { sentences.append(PageText.of("template.replay-rest")) }
         summary = sentences.joined(separator: " ")
         rows = preview.rows.prefix(Self.limit).map(Row.init)
     }
@@ -40,8 +40,11 @@ extension ReplayDifference.Row {
     fileprivate init(_ row: ReplayPreview.Row) {
         self.init(
             path: "/app/transactions/\(row.transaction)", date: DayText.text(row.date),
-            amount: MoneyText.text(row.amount), merchant: row.merchant ?? "no merchant",
-            changes: (row.outcome == .recorded ? [] : ["\(row.outcome.words) instead of booked"])
-                + row.changes.map { "\($0.field.rawValue): \($0.before ?? "none") \u{2192} \($0.after ?? "none")" })
+            amount: MoneyText.text(row.amount), merchant: row.merchant ?? PageText.of("template.no-merchant"),
+            changes: (row.outcome == .recorded
+                ? [] : [PageText.of("template.instead-of-booked", ["outcome": row.outcome.words])])
+                + row.changes.map {
+                    "\($0.field.rawValue): \($0.before ?? PageText.of("common.none-value")) \u{2192} \($0.after ?? PageText.of("common.none-value"))"
+                })
     }
 }

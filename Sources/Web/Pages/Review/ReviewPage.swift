@@ -41,7 +41,7 @@ fileprivate enum ReviewAction: String {
     var done: String {
         switch self {
         case .accept: "accepted"
-        case .reject: "rejected"
+        case .reject: PageText.of("transaction.rejected")
         case .save: "saved"
         }
     }
@@ -67,7 +67,9 @@ extension Pages {
     fileprivate func decide(_ call: PageCall) async throws -> Response {
         let id = ReviewID(call.parameter("id"))
         guard let action = call.form["action"].flatMap(ReviewAction.init) else {
-            throw PageProblem(status: .badRequest, title: "Unknown action", text: "Use the buttons of the page.")
+            throw PageProblem(
+                status: .badRequest, title: PageText.of("review.unknown-action"),
+                text: PageText.of("review.use-buttons"))
         }
         do {
             let (result, next) = try await services.ledger { [actor = call.context.actor, form = call.form] store in
@@ -96,7 +98,9 @@ extension Pages {
     fileprivate func resolveAlike(_ call: PageCall) async throws -> Response {
         let id = ReviewID(call.parameter("id"))
         guard let action = call.form["action"].flatMap(ReviewAction.init), action != .save else {
-            throw PageProblem(status: .badRequest, title: "Unknown action", text: "Use the buttons of the page.")
+            throw PageProblem(
+                status: .badRequest, title: PageText.of("review.unknown-action"),
+                text: PageText.of("review.use-buttons"))
         }
         let items = call.form.all("item").map { text -> (id: ReviewID, seen: SeenDraft) in
             let parts = text.split(separator: ".", maxSplits: 1)
@@ -120,9 +124,9 @@ extension Pages {
                 undo: result.changed > 0 ? result.group : nil)
         } catch is ReviewConflict {
             throw PageProblem(
-                status: .conflict, title: "Changed meanwhile",
+                status: .conflict, title: PageText.of("problem.changed"),
                 text:
-                    "One of these items was changed while you were looking at them. Review it again before you decide.")
+                    PageText.of("review.item-changed"))
         }
     }
 
@@ -175,12 +179,14 @@ struct ReviewView: Sendable {
     /// - Parameter banks: the names of the banks by their keys.
     init(_ items: [ReviewItem], _ total: Int, banks: [String: String], asked: [TransferRow], askedTotal: Int) {
         self.asked = asked.map(TransferLine.init)
-        askedMore = askedTotal > asked.count ? "All \(askedTotal) questions" : "The questions on one page"
+        askedMore =
+            askedTotal > asked.count
+            ? PageText.of("review.all-questions", count: askedTotal) : PageText.of("review.questions-page")
         isEmpty = items.isEmpty && askedTotal == 0
         hasQuestions = askedTotal > 0
         lines = items.compactMap { Line($0, banks) }
-        self.total = total == 1 ? "1 item waits" : "\(MoneyText.number(total)) items wait"
-        more = total > items.count ? "The first \(items.count) are shown." : nil
+        self.total = PageText.of("review.wait", count: total)
+        more = total > items.count ? PageText.of("common.first-shown", count: items.count) : nil
     }
 }
 
@@ -189,7 +195,7 @@ extension ReviewView.Line {
         guard let id = item.id else { return nil }
         let (draft, mail) = (item.transaction, item.mail)
         path = "/app/review/\(id.argument)"
-        title = draft?.vendor ?? draft?.vpa ?? mail?.subject ?? mail?.fromAddress ?? "A mail"
+        title = draft?.vendor ?? draft?.vpa ?? mail?.subject ?? mail?.fromAddress ?? PageText.of("notice.item")
         subject = draft == nil ? nil : mail?.subject
         date = (draft?.date ?? (mail?.receivedAt ?? mail?.sentAt)?.day()).map(DayText.text) ?? ""
         amount = draft.map {
@@ -255,23 +261,26 @@ struct ReviewItemView: FormView, TitledView {
     /// - Parameter filled: a form that cannot be saved, shown as it was filled in.
     init(_ id: ReviewID, in store: some ReadScope, form filled: TransactionForm?) throws {
         let service = ReviewService(store)
-        guard let content = try service.content(id) else { throw PageProblem.missing("such item in the review queue") }
+        guard let content = try service.content(id) else { throw PageProblem.missing(PageText.of("missing.item")) }
         let categories = try store.categories.all()
         let lines = try service.lines().lines
         let neighbours = QueueNeighbours(of: id, in: lines)
         let row = content.draft
         self.id = id.argument
-        place = neighbours.position.map { "\($0 + 1) of \(lines.count)" }
+        place = neighbours.position.map {
+            PageText.of("review-item.place", ["number": "\($0 + 1)", "total": "\(lines.count)"])
+        }
         previous = neighbours.previous?.argument
         next = neighbours.next?.argument
         hasDraft = row != nil
         hasTemplate = TemplateName.template(content.mail?.template) != nil
         revision = row.map { "\($0.revision)" } ?? ""
-        heading = row?.vendor ?? row?.vpa ?? content.mail?.subject ?? content.mail?.fromAddress ?? "A mail"
+        heading =
+            row?.vendor ?? row?.vpa ?? content.mail?.subject ?? content.mail?.fromAddress ?? PageText.of("notice.item")
         amountText = row.map {
             ($0.type == .income && !content.lacksDirection ? "+" : "") + MoneyText.text($0.amount)
         }
-        title = [heading, amountText, "Review"].compactMap { $0 }.joined(separator: " · ")
+        title = [heading, amountText, PageText.of("page.review")].compactMap { $0 }.joined(separator: " · ")
         together = service.alike(id, in: lines).prefix(Self.togetherLimit).map { Alike($0, isThis: $0.id == id) }
         togetherCount = "\(together.count)"
         isSettled = neighbours.position == nil ? Self.stateText(row) : nil
@@ -280,7 +289,7 @@ struct ReviewItemView: FormView, TitledView {
         reason = row == nil ? content.mail?.reason : nil
         alike =
             content.alike > 1
-            ? "\(content.alike) mails like this one wait. One template would read them all: make it under the mail."
+            ? PageText.of("review-item.alike-mails", count: content.alike)
             : nil
         source = MailSourceView(content, store.timeZone)
         twin = content.possibleDuplicate.map(Twin.init)
@@ -298,9 +307,9 @@ struct ReviewItemView: FormView, TitledView {
 
     private static func stateText(_ row: TransactionRow?) -> String {
         switch row?.status {
-        case .confirmed: "It is booked."
-        case .rejected: "It was rejected."
-        case .needsReview, nil: "It is decided."
+        case .confirmed: PageText.of("review-item.is-booked")
+        case .rejected: PageText.of("review-item.was-rejected")
+        case .needsReview, nil: PageText.of("review-item.is-decided")
         }
     }
 
@@ -313,7 +322,7 @@ struct ReviewItemView: FormView, TitledView {
 extension ReviewItemView.Alike {
     init(_ line: ReviewLine, isThis: Bool) {
         value = line.id.argument + "." + (line.revision.map { "\($0)" } ?? "")
-        name = line.merchant ?? line.subject ?? line.sender ?? "A mail"
+        name = line.merchant ?? line.subject ?? line.sender ?? PageText.of("notice.item")
         date = line.date.map(DayText.text) ?? ""
         amount = line.amount.map { (line.type == .income ? "+" : "") + MoneyText.text($0) }
         path = "/app/review/\(line.id.argument)"
@@ -324,11 +333,14 @@ extension ReviewItemView.Alike {
 extension ReviewItemView.Twin {
     init(_ other: TransactionRow) {
         path = "/app/transactions/\(other.id)"
-        merchant = other.vendor ?? other.vpa ?? "No merchant"
+        merchant = other.vendor ?? other.vpa ?? PageText.of("common.no-merchant")
         date = DayText.text(other.date) + (other.time.map { ", " + $0.hoursAndMinutes } ?? "")
         amount = MoneyText.text(other.amount)
         account = other.accountName
         reference = other.reference
-        status = other.status == .confirmed ? "booked" : other.status == .needsReview ? "waits, too" : "rejected"
+        status =
+            other.status == .confirmed
+            ? PageText.of("review-item.booked")
+            : other.status == .needsReview ? PageText.of("review-item.waits-too") : PageText.of("transaction.rejected")
     }
 }

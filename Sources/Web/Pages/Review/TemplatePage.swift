@@ -25,8 +25,8 @@ enum TemplatePage {
             }
             guard isFree else {
                 throw PageProblem(
-                    status: .serviceUnavailable, title: "One at a time",
-                    text: "Another template is being derived. Try again in some seconds.")
+                    status: .serviceUnavailable, title: PageText.of("template.one-at-a-time"),
+                    text: PageText.of("template.busy"))
             }
             defer { isBusy.withLock { $0 = false } }
             return try body()
@@ -80,23 +80,28 @@ extension PageProblem {
         switch error {
         case .notRetained:
             self = PageProblem(
-                status: .gone, title: "No longer retained",
-                text: "The mail's text is no longer retained. Save it from your mailbox and give it to parserctl new.")
+                status: .gone, title: PageText.of("template.not-retained"),
+                text: PageText.of("template.save-mail"))
         case .noBank:
             self = PageProblem(
-                status: .unprocessableContent, title: "No bank",
-                text: "No profile knows this sender: parserctl new makes a bank.")
-        case .noMail, .invalidName, .noProfileFolder: self = .missing("mail of this number")
+                status: .unprocessableContent, title: PageText.of("template.no-bank"),
+                text: PageText.of("template.unknown-sender"))
+        case .noMail, .invalidName, .noProfileFolder: self = .missing(PageText.of("missing.mail"))
         }
     }
 }
 
 /// The values and the purpose of the template, as a person fills them in.
 struct TemplateForm {
-    static let fields: [(field: Field, title: String)] = [
-        (.amount, "Amount"), (.date, "Date"), (.time, "Time"), (.merchant, "Merchant"), (.account, "Account digits"),
-        (.reference, "Reference"), (.balance, "Balance"), (.vpa, "UPI address"),
-    ]
+    static var fields: [(field: Field, title: String)] {
+        [
+            (.amount, PageText.of("common.amount")), (.date, PageText.of("common.date")),
+            (.time, PageText.of("common.time")), (.merchant, PageText.of("common.merchant")),
+            (.account, PageText.of("common.account-digits")),
+            (.reference, PageText.of("common.reference")), (.balance, PageText.of("accounts.balance")),
+            (.vpa, PageText.of("common.upi-address")),
+        ]
+    }
 
     var ignores: Bool
     var reason: String
@@ -185,12 +190,13 @@ struct TemplateView: FormView {
             if !form.ignores, let template = mail.template {
                 let proposal = try editor.mend(template, by: mail, form.values)
                 let difference = LineDifference(from: proposal.old ?? "", to: proposal.yaml).lines
-                return show(proposal, heading: "\(template), mended", Self.changed(difference))
+                return show(
+                    proposal, heading: PageText.of("template.mended", ["template": template]), Self.changed(difference))
             }
             var purpose = TemplateEditor.Purpose.read(form.values)
             if form.ignores {
                 guard let reason = IgnoreReason(rawValue: form.reason) else {
-                    return problems.append("Choose why it is not a transaction.")
+                    return problems.append(PageText.of("template.choose-reason"))
                 }
                 purpose = .ignore(reason)
             }
@@ -200,9 +206,9 @@ struct TemplateView: FormView {
                 lines.append(Line(sign: "", kind: "cut", text: change.path))
                 lines += Self.changed(LineDifference(from: change.old, to: change.yaml).lines)
             }
-            show(proposal, heading: "\(proposal.template), new", lines)
+            show(proposal, heading: PageText.of("template.is-new", ["template": proposal.template]), lines)
         } catch TemplateEditorError.invalidName {
-            problems = ["Name: \(TemplateKey.rule)."]
+            problems = [PageText.of("template.name-problem", ["rule": TemplateKey.rule])]
         } catch let error as DerivationError {
             problems =
                 [error.message.prefix(1).uppercased() + error.message.dropFirst() + "."]
@@ -235,7 +241,7 @@ struct TemplateView: FormView {
     mutating func compare(by preview: (String, [String: String]) throws -> ReplayPreview) {
         guard isProven else { return }
         do { replay = ReplayDifference(try preview(bank, files)) } catch {
-            notes.append("What it would change in the ledger could not be computed: \(error)")
+            notes.append(PageText.of("template.no-preview", ["error": "\(error)"]))
         }
     }
 

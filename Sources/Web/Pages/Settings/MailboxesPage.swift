@@ -71,14 +71,16 @@ struct MailboxesView: Sendable {
         }
         failed = try ledger.mails.failed(limit: Self.problems).map { entry in
             Problem(
-                title: entry.mail.subject ?? entry.mail.fromAddress ?? "A mail",
-                reason: (entry.mail.reason ?? "no reason")
-                    + (entry.nextAttemptAt.map { "; tried again \(DayText.instant($0, zone))" } ?? ""),
+                title: entry.mail.subject ?? entry.mail.fromAddress ?? PageText.of("notice.item"),
+                reason: (entry.mail.reason ?? PageText.of("mailboxes.no-reason"))
+                    + (entry.nextAttemptAt.map {
+                        PageText.of("mailboxes.tried-again", ["at": DayText.instant($0, zone)])
+                    } ?? ""),
                 date: DayText.instant(entry.mail.processedAt, zone), path: "/app/mails/\(entry.mail.id)")
         }
         quarantined = try ledger.mails.latest([.quarantined], limit: Self.problems).map {
             Problem(
-                title: $0.subject ?? "A mail",
+                title: $0.subject ?? PageText.of("notice.item"),
                 reason: [$0.fromAddress, $0.reason].compactMap { $0 }.joined(separator: ": "),
                 date: DayText.instant($0.receivedAt ?? $0.processedAt, zone), path: "/app/mails/\($0.id)")
         }
@@ -87,7 +89,9 @@ struct MailboxesView: Sendable {
             Problem(
                 title: $0.root,
                 reason:
-                    "\($0.mailbox), \($0.isFinished ? "finished" : "not finished: run parserctl import again to go on"), \(PageText.count($0.mails, "mail"))",
+                    PageText.of(
+                        $0.isFinished ? "mailboxes.import-finished" : "mailboxes.import-open",
+                        ["mailbox": $0.mailbox, "mails": PageText.count($0.mails, "mail")]),
                 date: DayText.instant($0.updatedAt, zone))
         }
     }
@@ -98,30 +102,36 @@ struct MailboxesView: Sendable {
             overdue || box.state == .refused || box.state == .waiting
             ? "bad" : box.state == .stopped ? "off" : "good"
         let facts: [String?] = [
-            box.lastProbe.map { "answered \(DayText.instant($0, zone))" },
-            box.lastBankMail.map { "last mail of a bank \(DayText.instant($0, zone))" },
-            box.attempts > 0 ? "failed \(box.attempts) times in a row" : nil,
-            box.nextAttempt.map { "next try \(DayText.instant($0, zone))" },
+            box.lastProbe.map { PageText.of("mailboxes.answered", ["at": DayText.instant($0, zone)]) },
+            box.lastBankMail.map { PageText.of("mailboxes.last-bank-mail", ["at": DayText.instant($0, zone)]) },
+            box.attempts > 0 ? PageText.of("mailboxes.failed-in-a-row", count: box.attempts) : nil,
+            box.nextAttempt.map { PageText.of("mailboxes.next-try", ["at": DayText.instant($0, zone)]) },
         ]
         return Box(
-            name: box.mailbox, state: overdue ? "overdue" : box.state.words, level: level, reason: box.reason,
+            name: box.mailbox, state: overdue ? PageText.of("mailboxes.overdue") : box.state.words, level: level,
+            reason: box.reason,
             facts: facts.compactMap { $0 },
             folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map { Self.folder($0, zone) })
     }
 
     private static func sink(_ sink: SinkState, _ zone: IANATimeZone) -> Box {
         let facts: [String?] = [
-            sink.waiting > 0 ? "\(PageText.count(sink.waiting, "message")) waiting" : nil,
-            sink.failures > 0 ? "failed \(sink.failures) times in a row" : nil,
-            sink.blockedUntil.map { "next try \(DayText.instant($0, zone))" },
-            sink.lastSentAt.map { "last sent \(DayText.instant($0, zone))" } ?? "nothing sent yet",
+            sink.waiting > 0
+                ? PageText.of("mailboxes.messages-waiting", ["messages": PageText.count(sink.waiting, "message")])
+                : nil,
+            sink.failures > 0 ? PageText.of("mailboxes.failed-in-a-row", count: sink.failures) : nil,
+            sink.blockedUntil.map { PageText.of("mailboxes.next-try", ["at": DayText.instant($0, zone)]) },
+            sink.lastSentAt.map { PageText.of("mailboxes.last-sent", ["at": DayText.instant($0, zone)]) }
+                ?? PageText.of("mailboxes.nothing-sent"),
         ]
         let isTrouble = sink.parked > 0 || sink.failures > 0
         return Box(
             name: sink.name,
             state: sink.parked > 0
-                ? "\(sink.parked) refused"
-                : sink.failures > 0 ? "does not answer" : sink.waiting > 0 ? "waits" : "everything sent",
+                ? PageText.of("mailboxes.refused", count: sink.parked)
+                : sink.failures > 0
+                    ? PageText.of("mailboxes.no-answer")
+                    : sink.waiting > 0 ? PageText.of("mailboxes.waits") : PageText.of("mailboxes.all-sent"),
             level: isTrouble ? "bad" : "good",
             reason: sink.parked > 0 ? sink.parkedReason : sink.failures > 0 ? sink.reason : nil,
             facts: facts.compactMap { $0 }, folders: [])
@@ -132,7 +142,8 @@ struct MailboxesView: Sendable {
             folder.counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.words)" : nil }
         }
         return Folder(
-            name: folder.key.folder, counts: counts.isEmpty ? "no mail of a bank yet" : counts.joined(separator: " · "),
+            name: folder.key.folder,
+            counts: counts.isEmpty ? PageText.of("mailboxes.no-bank-mail") : counts.joined(separator: " · "),
             last: folder.lastReceivedAt.map { DayText.instant($0, zone) })
     }
 }
@@ -140,12 +151,12 @@ struct MailboxesView: Sendable {
 extension MailboxHealth.State {
     var words: String {
         switch self {
-        case .connecting: "connecting"
-        case .reading: "reading"
-        case .watching: "watching"
-        case .waiting: "waits to try again"
-        case .refused: "needs your attention"
-        case .stopped: "stopped"
+        case .connecting: PageText.of("mailboxes.connecting")
+        case .reading: PageText.of("mailboxes.reading")
+        case .watching: PageText.of("mailboxes.watching")
+        case .waiting: PageText.of("mailboxes.waits-to-try")
+        case .refused: PageText.of("mailboxes.needs-attention")
+        case .stopped: PageText.of("mailboxes.stopped")
         }
     }
 }
@@ -153,13 +164,13 @@ extension MailboxHealth.State {
 extension Outcome {
     var words: String {
         switch self {
-        case .recorded: "booked"
-        case .review: "to review"
-        case .duplicate: "copies"
-        case .ignored: "ignored"
-        case .unclaimed: "from unknown senders"
-        case .quarantined: "set aside as not genuine"
-        case .failed: "failed"
+        case .recorded: PageText.of("outcome.word-booked")
+        case .review: PageText.of("outcome.word-review")
+        case .duplicate: PageText.of("outcome.word-copies")
+        case .ignored: PageText.of("outcome.word-ignored")
+        case .unclaimed: PageText.of("outcome.word-unknown")
+        case .quarantined: PageText.of("outcome.word-quarantined")
+        case .failed: PageText.of("outcome.word-failed")
         }
     }
 }

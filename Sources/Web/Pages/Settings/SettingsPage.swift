@@ -34,7 +34,7 @@ enum SettingsPage {
         pages.post("/app/settings/devices/{id}/delete", on: router) { call in
             try await pages.services.write { ledger in
                 guard let device = try ledger.devices.all().first(where: { $0.id == call.parameter("id") }) else {
-                    throw PageProblem.missing("device with this number")
+                    throw PageProblem.missing(PageText.of("missing.device"))
                 }
                 try ledger.devices.delete(token: device.token)
             }
@@ -61,23 +61,26 @@ struct SettingsView: Sendable {
         func day(_ instant: UnixTime) -> String { DayText.instant(instant, ledger.timeZone) }
         sessions = try ledger.access.sessions().filter { $0.id == own || isLive($0, now) }.map {
             Line(
-                id: $0.id, name: $0.id == own ? "This login" : "A login",
-                about: "since \(day($0.started)), last seen \(day($0.lastSeen))", isOwn: $0.id == own)
+                id: $0.id, name: $0.id == own ? PageText.of("settings.this-login") : PageText.of("settings.a-login"),
+                about: PageText.of("settings.since-last-seen", ["since": day($0.started), "seen": day($0.lastSeen)]),
+                isOwn: $0.id == own)
         }
         tokens = try ledger.access.tokens().filter { $0.revoked == nil && !$0.isExpired(at: now) }.map { token in
             let parts = [
-                token.kind == .device ? "paired device" : "token", "may \(token.scopes)",
-                token.lastUsed.map { "last used \(day($0))" } ?? "never used",
-                token.expires.map { "until \(day($0))" },
+                token.kind == .device ? PageText.of("settings.paired-device") : PageText.of("settings.token"),
+                PageText.of("settings.may", ["scopes": "\(token.scopes)"]),
+                token.lastUsed.map { PageText.of("settings.last-used", ["at": day($0)]) }
+                    ?? PageText.of("settings.never-used"),
+                token.expires.map { PageText.of("settings.until", ["at": day($0)]) },
             ]
             return Line(id: token.id, name: token.name, about: parts.compactMap { $0 }.joined(separator: " · "))
         }
         devices = try ledger.devices.all().map { device in
             Line(
-                id: device.id, name: device.name ?? "A device",
+                id: device.id, name: device.name ?? PageText.of("settings.a-device"),
                 about: [
-                    device.osVersion, device.environment, device.isActive ? nil : "no longer reachable",
-                    "since \(DayText.text(ledger.timeZone.day(of: device.createdAt)))",
+                    device.osVersion, device.environment, device.isActive ? nil : PageText.of("settings.unreachable"),
+                    PageText.of("settings.since", ["day": DayText.text(ledger.timeZone.day(of: device.createdAt))]),
                 ].compactMap { $0 }.joined(separator: " · "))
         }
     }

@@ -50,16 +50,16 @@ struct ColumnsView: Sendable {
 
     var lines: [Line]
     let fields: [Field] = [
-        Field(name: "date", title: "Date", isRequired: true),
-        Field(name: "text", title: "Payee or description", isRequired: true),
-        Field(name: "amount", title: "Amount", isRequired: false),
-        Field(name: "debit", title: "Money out, if it has a column of its own", isRequired: false),
-        Field(name: "credit", title: "Money in, if it has a column of its own", isRequired: false),
-        Field(name: "sign", title: "Debit or credit, as a word", isRequired: false),
-        Field(name: "reference", title: "Reference", isRequired: false),
-        Field(name: "account", title: "Account", isRequired: false),
-        Field(name: "status", title: "Status", isRequired: false),
-        Field(name: "currency", title: "Currency", isRequired: false),
+        Field(name: "date", title: PageText.of("common.date"), isRequired: true),
+        Field(name: "text", title: PageText.of("columns.payee-or-description"), isRequired: true),
+        Field(name: "amount", title: PageText.of("common.amount"), isRequired: false),
+        Field(name: "debit", title: PageText.of("columns.debit"), isRequired: false),
+        Field(name: "credit", title: PageText.of("columns.credit"), isRequired: false),
+        Field(name: "sign", title: PageText.of("columns.sign"), isRequired: false),
+        Field(name: "reference", title: PageText.of("common.reference"), isRequired: false),
+        Field(name: "account", title: PageText.of("common.account"), isRequired: false),
+        Field(name: "status", title: PageText.of("columns.status"), isRequired: false),
+        Field(name: "currency", title: PageText.of("common.currency"), isRequired: false),
     ]
 
     init(_ mappings: [PaymentColumns], own: Set<String>) {

@@ -59,6 +59,11 @@ struct MailedStatementsView: Sendable {
     private static func title(_ file: StatementFile, _ zone: IANATimeZone) -> String {
         let digits = file.accountDigits.map { " ··\($0)" } ?? ""
         let day = file.receivedAt.map { ", \(DayText.text(zone.day(of: $0)))" } ?? ""
-        return "\(file.name ?? "A statement") of \(file.profile)\(digits)\(day)"
+        return PageText.of(
+            "mailed-statements.title",
+            [
+                "file": file.name ?? PageText.of("mailed-statements.a-statement"), "bank": file.profile + digits,
+                "day": day,
+            ])
     }
 }

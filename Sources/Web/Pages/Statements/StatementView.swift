@@ -88,16 +88,19 @@ struct StatementView: TitledView {
         let comparison = try StatementComparison(content, in: ledger)
         let row = content.row
         isList = row.list != nil
-        title = (row.list.map { "Payments (\($0)), " } ?? "Statement, ") + Self.period(row)
-        openTitle = isList ? "Not booked yet" : "Only in the statement"
-        agreedTitle = isList ? "Booked already" : "Booked as the statement has them"
+        let period = Self.period(row)
+        title =
+            row.list.map { PageText.of("statement.list-title", ["list": $0, "period": period]) }
+            ?? PageText.of("statement.title", ["period": period])
+        openTitle = isList ? PageText.of("statement.not-booked-yet") : PageText.of("statement.only-in-the-statement")
+        agreedTitle = isList ? PageText.of("statement.booked-already") : PageText.of("statement.booked-as-stated")
         omitted = content.statement.omitted.map { Omitted(row: "\($0.row)", reason: $0.reason.sentence) }
         self.id = "\(id)"
         accountPath = "/app/accounts/\(row.account)"
         statementsPath = "/app/accounts/\(row.account)/statements"
         state = Self.state(row)
         proof =
-            isList ? "A list of payments proves nothing by balances: look at its rows first." : row.proof.sentence
+            isList ? PageText.of("statement.list-proves-nothing") : row.proof.sentence
         let isProven = row.proof != .none || isList
         let lines = content.statement.lines
         open = comparison.result.onlyInStatement.map { index in
@@ -126,12 +129,14 @@ struct StatementView: TitledView {
     }
 
     static func period(_ row: StatementRow) -> String {
-        "\(DayText.text(row.period.first)) to \(DayText.text(row.period.last))"
+        PageText.of("period.span", ["first": DayText.text(row.period.first), "last": DayText.text(row.period.last)])
     }
 
     static func state(_ row: StatementRow) -> String {
-        if row.reconciledAt != nil { return "reconciled" }
-        return row.open == 0 ? "every line is linked" : PageText.count(row.open, "line") + " not booked"
+        if row.reconciledAt != nil { return PageText.of("statement.reconciled") }
+        return row.open == 0
+            ? PageText.of("statement.all-linked")
+            : PageText.count(row.open, "line") + PageText.of("statement.not-booked")
     }
 }
 
@@ -153,6 +158,8 @@ extension StatementView.Pair {
         note =
             match.differences.isEmpty
             ? match.strength.sentence
-            : "differs: " + match.differences.map(\.rawValue).sorted().joined(separator: ", ")
+            : PageText.of(
+                "statement.differs",
+                ["fields": match.differences.map(\.rawValue).sorted().joined(separator: ", ")])
     }
 }

@@ -18,7 +18,7 @@ enum StatementsPage {
         }
         pages.post("/app/statements/mailed/{id}/read", on: router) { try await pages.readMailed($0) }
         pages.post("/app/statements/mailed/{id}/discard", on: router) { call in
-            let id = try call.number(of: "statement of a mail")
+            let id = try call.number(of: "mailed-statement")
             try await pages.services.ledger { try $0.statements.discard(file: id) }
             return pages.seeOther("/app/statements", done: "statement-discarded")
         }
@@ -34,7 +34,7 @@ enum StatementsPage {
 
 extension Pages {
     fileprivate func readMailed(_ call: PageCall) async throws -> Response {
-        let id = try call.number(of: "statement of a mail")
+        let id = try call.number(of: "mailed-statement")
         let file = try await services.readMailed(
             id, passwords: call.form["password"].flatMap { $0.isEmpty ? nil : [$0] } ?? [],
             account: call.form.text("account").flatMap(Int64.init), by: call.context.actor)
@@ -51,7 +51,7 @@ extension Pages {
                 try name.flatMap { name in try services.columnMappings(in: store).first { $0.name == name } }
             )
         }
-        if let name, list == nil { throw PageProblem.missing("list of payments '\(name)'") }
+        if let name, list == nil { throw PageProblem.missing(PageText.of("missing.list", ["name": name])) }
         let statement: BankStatement
         do {
             statement = try await services.statement(
@@ -59,7 +59,7 @@ extension Pages {
                 password: file.fields["password"].flatMap { $0.isEmpty ? nil : $0 }, list: list)
         } catch let error as StatementReadingError {
             throw PageProblem(
-                status: .unprocessableContent, title: "The statement cannot be read",
+                status: .unprocessableContent, title: PageText.of("statements.cannot-read"),
                 text: "\(file.name): \(error). \(error.remedy)")
         }
         let result = try await services.write { [actor = call.context.actor] ledger in

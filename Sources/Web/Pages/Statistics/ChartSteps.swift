@@ -29,7 +29,7 @@ struct ChartStep: Sendable {
     var title: String {
         var text = PeriodText.title(period)
         if period.kind == .calendar(.week) { text = PeriodText.span(period.days) }
-        return isPartial ? text + " (in part)" : text
+        return isPartial ? text + PageText.of("statistics.in-part") : text
     }
 
     /// The label below the chart.

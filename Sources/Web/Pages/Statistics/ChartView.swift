@@ -100,10 +100,10 @@ struct ChartView: Sendable {
                 cells: series.map { MoneyText.text(Money(minorUnits: $0.units[index], currency: currency)) })
         }
         self.summary = summary
-        self.step = step.prefix(1).uppercased() + step.dropFirst()
+        self.step = PageText.of("statistics.name-\(step)")
         remark =
             form != .line && steps.contains(where: \.isPartial)
-            ? "A dashed outline marks a \(step) of which only a part is shown or has passed." : nil
+            ? PageText.of("statistics.partial-\(step)") : nil
     }
 }
 

@@ -15,7 +15,10 @@ struct Comparison {
         let percent = Int((Double(new - old) / Double(old) * 100).rounded())
         words =
             percent == 0
-            ? "as before" : percent > 999 ? "over 10 times more" : "\(abs(percent)) % \(percent > 0 ? "more" : "less")"
+            ? PageText.of("comparison.as-before")
+            : percent > 999
+                ? PageText.of("comparison.ten-times")
+                : PageText.of(percent > 0 ? "comparison.more" : "comparison.less", ["percent": "\(abs(percent))"])
         trend = percent == 0 ? "same" : percent > 0 ? "more" : "less"
     }
 
@@ -32,14 +35,17 @@ struct Comparison {
         _ now: Statistics.Totals, _ before: Statistics.Totals?, _ period: ReportingPeriod, _ choice: PeriodChoice
     ) -> [String] {
         let name = name(period, choice)
-        return [("Spent", now.spent, before?.spent), ("Received", now.received, before?.received)].map {
-            title, new, old in
+        return [("spent", now.spent, before?.spent), ("received", now.received, before?.received)].map {
+            key, new, old in
+            let amount = MoneyText.text(new)
             guard let old, let name, let change = Comparison(new.minorUnits, with: old.minorUnits) else {
-                return "\(title) \(MoneyText.text(new))."
+                return PageText.of("comparison.\(key)", ["amount": amount])
             }
-            let words =
-                change.trend == "same" ? "as in \(name)" : "\(change.words) than \(MoneyText.text(old)) in \(name)"
-            return "\(title) \(MoneyText.text(new)), \(words)."
-        } + ["Saved \(MoneyText.text(now.net))."]
+            return change.trend == "same"
+                ? PageText.of("comparison.\(key)-same", ["amount": amount, "period": name])
+                : PageText.of(
+                    "comparison.\(key)-other",
+                    ["amount": amount, "change": change.words, "old": MoneyText.text(old), "period": name])
+        } + [PageText.of("comparison.saved", ["amount": MoneyText.text(now.net)])]
     }
 }

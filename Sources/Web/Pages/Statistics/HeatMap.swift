@@ -56,10 +56,14 @@ struct HeatMap: Sendable {
         }
         let most = buckets.max { $0.spent.minorUnits < $1.spent.minorUnits }
         summary =
-            most.map { "The most on one day was \(MoneyText.text($0.spent)) (\(DayText.text($0.days.first)))." } ?? ""
+            most.map {
+                PageText.of(
+                    "statistics.most-on-a-day",
+                    ["amount": MoneyText.text($0.spent), "day": DayText.text($0.days.first)])
+            } ?? ""
         cut =
             (buckets.first?.days.first).flatMap {
-                $0 > period.days.first ? "Shown from \(DayText.text($0)): half a year at most." : nil
+                $0 > period.days.first ? PageText.of("statistics.shown-from", ["day": DayText.text($0)]) : nil
             }
     }
 

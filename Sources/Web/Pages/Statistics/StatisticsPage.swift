@@ -22,10 +22,10 @@ enum StatisticsPage {
 
         var title: String {
             switch self {
-            case .time: "Over time"
-            case .days: "Calendar"
-            case .groups: "Who and where"
-            case .worth: "Net worth"
+            case .time: PageText.of("statistics.part-time")
+            case .days: PageText.of("statistics.part-days")
+            case .groups: PageText.of("statistics.part-groups")
+            case .worth: PageText.of("statistics.part-worth")
             }
         }
     }
@@ -50,22 +50,22 @@ enum StatisticsPage {
             problems = choice.problems
             currency = query.text("currency").flatMap { Currency(code: $0) }
             category = query.text("category").map { String($0.prefix(200)) }
-            payee = number("payee", "payee")
-            account = number("account", "account")
+            payee = number("payee", "statistics.no-payee-number")
+            account = number("account", "statistics.no-account-number")
             if let word = query.text("part") {
                 if let found = Part(rawValue: word) {
                     part = found
                 } else {
                     problems.append(
-                        "'\(word.prefix(40))' is no part of the statistics. Write time, days, groups or worth.")
+                        PageText.of("statistics.no-part", ["text": "\(word.prefix(40))"]))
                 }
             }
         }
 
-        private mutating func number(_ name: String, _ title: String) -> Int64? {
+        private mutating func number(_ name: String, _ problem: String) -> Int64? {
             guard let text = query.text(name) else { return nil }
             if let number = Int64(text), number > 0 { return number }
-            problems.append("'\(text.prefix(40))' is not the number of a \(title).")
+            problems.append(PageText.of(problem, ["text": "\(text.prefix(40))"]))
             return nil
         }
 
@@ -110,8 +110,10 @@ struct StatisticsContent: Sendable {
                 ?? all.first?.currency ?? scope.currency ?? .inr
         }
         filterName =
-            try scope.payee.map { try ledger.payees.find($0)?.name ?? "Payee \($0)" }
-            ?? scope.account.map { try ledger.userAccounts.find($0)?.name ?? "Account \($0)" }
+            try scope.payee.map { try ledger.payees.find($0)?.name ?? PageText.of("statistics.payee", ["id": "\($0)"]) }
+            ?? scope.account.map {
+                try ledger.userAccounts.find($0)?.name ?? PageText.of("statistics.account", ["id": "\($0)"])
+            }
         switch scope.part {
         case .time:
             if scope.isFiltered {

@@ -33,7 +33,7 @@ struct StatisticsView: Sendable {
     var unfiltered: String
     /// The other fields of the form.
     var kept: [PeriodBar.Field]
-    var flowTitle = "Income, spending and savings"
+    var flowTitle = PageText.of("statistics.flow")
     /// Sums of the period, and what they are compared with.
     var sentences: [String] = []
     var flow: ChartView?
@@ -68,15 +68,17 @@ struct StatisticsView: Sendable {
                     title: $0.currency.code, path: link([("currency", $0.currency.code)]),
                     isCurrent: $0.currency == content.currency)
             } : []
-        filter = [scope.category, content.filterName].compactMap(\.self).joined(separator: ", ").nonEmpty
+        filter =
+            [scope.category.map(CategoryText.name), content.filterName].compactMap(\.self).joined(separator: ", ")
+            .nonEmpty
         kept = scope.query.fields.filter { $0.name != "category" && !$0.value.isEmpty }.map {
             PeriodBar.Field(name: $0.name, value: $0.value)
         }
-        if let filter { flowTitle = "Trend of \(filter)" }
+        if let filter { flowTitle = PageText.of("statistics.trend-of", ["name": filter]) }
         unfiltered = link([("category", nil), ("payee", nil), ("account", nil)])
         categoryChoices =
-            [SelectChoice("", "Every category", chosen: scope.category ?? "")]
-            + content.categories.map { SelectChoice($0.name, $0.name, chosen: scope.category) }
+            [SelectChoice("", PageText.of("common.every-category"), chosen: scope.category ?? "")]
+            + content.categories.map { SelectChoice($0.name, CategoryText.name($0.name), chosen: scope.category) }
         switch scope.part {
         case .time: addTime(scope, content)
         case .days: addDays(scope, content)
@@ -106,28 +108,31 @@ struct StatisticsView: Sendable {
         let links = Self.links(scope, content)
         var series = [
             ChartSeries(
-                title: "Received", kind: "received", units: buckets.map(\.received.minorUnits),
+                title: PageText.of("overview.received"), kind: "received", units: buckets.map(\.received.minorUnits),
                 filter: [("type", "income")]),
             ChartSeries(
-                title: "Spent", kind: "spent", units: buckets.map(\.spent.minorUnits), filter: [("type", "expense")]),
+                title: PageText.of("overview.spent"), kind: "spent", units: buckets.map(\.spent.minorUnits),
+                filter: [("type", "expense")]),
         ]
         if scope.isFiltered {
             series.removeAll { $0.kind == "received" && $0.units.allSatisfy { $0 == 0 } }
         } else {
             series.append(
                 ChartSeries(
-                    title: "Saved", kind: "saved",
+                    title: PageText.of("statistics.saved"), kind: "saved",
                     units: buckets.map { $0.received.minorUnits &- $0.spent.minorUnits }, filter: nil))
         }
         flow = ChartView(
             ChartSteps(unit: step.rawValue, steps: steps), series, as: .grouped, currency,
-            summary: "\(series.map(\.title).joined(separator: ", ")) by \(step.rawValue). "
-                + sentences.joined(separator: " "), links)
+            summary: PageText.of(
+                "statistics.series-by-\(step.rawValue)",
+                ["series": series.map(\.title).joined(separator: ", ")]) + " " + sentences.joined(separator: " "),
+            links)
         guard let sums = content.sums, !sums.series.isEmpty else { return }
         let colors = Dictionary(content.categories.compactMap { row in row.color.map { (row.name, $0) } }) { $1 }
         stack = ChartView(
             ChartSteps(unit: step.rawValue, steps: steps), Self.stack(sums.series, colors), as: .stacked, currency,
-            summary: "Spent by category and \(step.rawValue).", links)
+            summary: PageText.of("statistics.categories-by-\(step.rawValue)"), links)
     }
 
     /// The largest categories, and the sum of the others.
@@ -137,7 +142,7 @@ struct StatisticsView: Sendable {
             // Two categories in one grey cannot be distinguished.
             let color = CategoryColor.fill(colors[sum.category])
             return ChartSeries(
-                title: sum.category, kind: "category",
+                title: CategoryText.name(sum.category), kind: "category",
                 fill: color == CategoryColor.none ? CategoryColor.spare[index % CategoryColor.spare.count] : color,
                 units: sum.spent.map(\.minorUnits), filter: [("category", sum.category), ("type", "expense")])
         }
@@ -146,7 +151,7 @@ struct StatisticsView: Sendable {
             let sums = first.spent.indices.map { index in rest.reduce(0) { $0 &+ $1.spent[index].minorUnits } }
             series.append(
                 ChartSeries(
-                    title: "Other (\(rest.count) categories)", kind: "other", units: sums,
+                    title: PageText.of("overview.other-categories", count: rest.count), kind: "other", units: sums,
                     filter: [("type", "expense")]))
         }
         return series
@@ -167,10 +172,15 @@ struct StatisticsView: Sendable {
         let steps = ends.map { ChartStep($0, by: step, today: scope.choice.today) }
         worth = ChartView(
             ChartSteps(unit: step.rawValue, steps: steps),
-            [ChartSeries(title: "Net worth", kind: "worth", units: units, filter: [])], as: .line, last.total.currency,
-            summary: "Net worth at the end of each \(step.rawValue); at the end \(MoneyText.text(last.total)).",
+            [ChartSeries(title: PageText.of("statistics.net-worth"), kind: "worth", units: units, filter: [])],
+            as: .line, last.total.currency,
+            summary: PageText.of(
+                "statistics.worth-by-\(step.rawValue)", ["amount": MoneyText.text(last.total)]),
             RowLinks(currency: nil))
-        sentences = ["\(MoneyText.text(last.total)) at the end of \(DayText.text(last.day))."]
+        sentences = [
+            PageText.of(
+                "statistics.worth-at-end", ["amount": MoneyText.text(last.total), "day": DayText.text(last.day)])
+        ]
         worthRemark = MoneyText.withoutRate(last.unconverted)
     }
 }
@@ -195,7 +205,7 @@ extension StatisticsView {
         func trend(_ name: String, _ id: Int64) -> String { link([("part", nil), (name, "\(id)")]) }
         let accounts = content.accounts.filter { $0.spent.minorUnits > 0 }.map { group in
             bar(
-                group.key.isEmpty ? "No account" : group.key, group.spent,
+                group.key.isEmpty ? PageText.of("bulk.no-account") : group.key, group.spent,
                 PageText.count(group.transactions, "transaction"),
                 group.account.map { ("user_account", "\($0)") }, group.account.map { trend("account", $0) })
         }
@@ -208,28 +218,34 @@ extension StatisticsView {
             bar($0.tag, $0.spent, PageText.count($0.expenses, "payment"), ("q", "tag:\($0.tag)"), nil)
         }
         groups = [
-            Group(title: "By account", id: "by-account", bars: accounts, nothing: "Nothing was spent."),
             Group(
-                title: "By payee", id: "by-payee", bars: payees, nothing: "No payment has a payee.",
+                title: PageText.of("statistics.by-account"), id: "by-account", bars: accounts,
+                nothing: PageText.of("statistics.nothing-spent")),
+            Group(
+                title: PageText.of("statistics.by-payee"), id: "by-payee", bars: payees,
+                nothing: PageText.of("statistics.no-payee"),
                 remark: Self.rest(payees.count, content.payees.reduce(0) { $0 &+ $1.spent.minorUnits }, whole, currency)
             ),
             Group(
-                title: "By tag", id: "by-tag", bars: tags, nothing: "No payment has a tag.",
-                remark: content.tags.isEmpty ? nil : "A payment with several tags counts for each."),
+                title: PageText.of("statistics.by-tag"), id: "by-tag", bars: tags,
+                nothing: PageText.of("statistics.no-tag"),
+                remark: content.tags.isEmpty ? nil : PageText.of("statistics.several-tags")),
         ]
         isEmpty = whole == 0
     }
 
     private static func rest(_ count: Int, _ shown: Int64, _ whole: Int64, _ currency: Currency) -> String? {
         guard count > 0, whole > shown else { return nil }
-        return "Other payees, and payments without one: "
-            + MoneyText.text(Money(minorUnits: whole - shown, currency: currency))
+        let amount = MoneyText.text(Money(minorUnits: whole - shown, currency: currency))
+        return PageText.of("statistics.other-payees", ["amount": amount])
     }
 }
 
 /// Proportions of a whole.
 enum ShareText {
-    static func text(_ share: Double) -> String { share >= 0.005 ? PercentText.text(share) : "under 1 %" }
+    static func text(_ share: Double) -> String {
+        share >= 0.005 ? PercentText.text(share) : PageText.of("statistics.under-one")
+    }
 
     /// The width of a bar in percent; a share that is not zero is visible.
     static func width(_ share: Double) -> String {

@@ -41,15 +41,15 @@ enum BulkPage {
     private static func refusing<Result>(_ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as BulkTooLarge {
             throw PageProblem(
-                status: .unprocessableContent, title: "Too many",
+                status: .unprocessableContent, title: PageText.of("bulk.too-many"),
                 text: """
                     More than \(BulkSelection.maximum) transactions are selected. Narrow the list by days, and change the rest \
                     afterwards. At least \(error.selected) match.
                     """)
         } catch let error as BulkConflict {
             throw PageProblem(
-                status: .conflict, title: "The list has changed",
-                text: "\(error.selected) transactions match now. Go back to the list and look at the preview again.")
+                status: .conflict, title: PageText.of("bulk.list-changed"),
+                text: PageText.of("bulk.match-now", count: error.selected))
         }
     }
 }
@@ -64,7 +64,7 @@ struct BulkRequest: Sendable {
     let back: String
 
     static let noAction = PageProblem(
-        status: .unprocessableContent, title: "No change is chosen", text: "Go back and choose what to change.")
+        status: .unprocessableContent, title: PageText.of("bulk.no-change"), text: PageText.of("bulk.choose-change"))
 
     init(_ fields: FormFields, back: String, _ pages: Pages) throws {
         self.fields = fields
@@ -73,7 +73,7 @@ struct BulkRequest: Sendable {
             let list = TransactionList(FormFields(query: text), pages)
             guard list.problems.isEmpty else {
                 throw PageProblem(
-                    status: .unprocessableContent, title: "A filter is not valid",
+                    status: .unprocessableContent, title: PageText.of("bulk.bad-filter"),
                     text: list.problems.joined(separator: " "))
             }
             selection = .query(list.query)
@@ -88,13 +88,13 @@ struct BulkRequest: Sendable {
         let ids = fields.all("id").compactMap { Int64($0) }
         guard !ids.isEmpty else {
             throw PageProblem(
-                status: .unprocessableContent, title: "Nothing is selected",
-                text: "Select transactions in the list first.")
+                status: .unprocessableContent, title: PageText.of("bulk.nothing-selected"),
+                text: PageText.of("bulk.select-first"))
         }
         guard ids.count <= BulkPage.rows else {
             throw PageProblem(
-                status: .unprocessableContent, title: "Too many",
-                text: "At most \(BulkPage.rows) transactions can be selected one by one. Use a filter instead.")
+                status: .unprocessableContent, title: PageText.of("bulk.too-many"),
+                text: PageText.of("bulk.at-most", count: BulkPage.rows))
         }
         return ids
     }
@@ -119,15 +119,19 @@ struct BulkRequest: Sendable {
             guard let problem = Tag.problems([value]).first else {
                 return kind == .tag ? .addTag(value) : .removeTag(value)
             }
-            throw PageProblem(status: .unprocessableContent, title: "Tag", text: "The tag \(problem.detail).")
+            throw PageProblem(
+                status: .unprocessableContent, title: PageText.of("transactions.tag"),
+                text: PageText.of("bulk.tag-problem", ["problem": problem.detail]))
         case .account: edit.userAccountID = try account(in: ledger)
         case .payee:
             guard let payee = try ledger.payees.find(named: value) else {
-                throw PageProblem.missing("payee with this name")
+                throw PageProblem.missing(PageText.of("missing.payee-name"))
             }
             edit.payeeID = .set(payee.id)
         case .type:
-            guard let type = TransactionType(rawValue: value) else { throw PageProblem.missing("type with this name") }
+            guard let type = TransactionType(rawValue: value) else {
+                throw PageProblem.missing(PageText.of("missing.type"))
+            }
             edit.type = type
         case .note: edit.notes = value.isEmpty ? .clear : .set(value)
         case .accept: edit.status = .confirmed
@@ -140,7 +144,7 @@ struct BulkRequest: Sendable {
     private func account(in ledger: some ReadScope) throws -> Change<Int64> {
         guard !value.isEmpty else { return .clear }
         guard let id = Int64(value), try ledger.userAccounts.all().contains(where: { $0.id == id }) else {
-            throw PageProblem.missing("account with this number")
+            throw PageProblem.missing(PageText.of("missing.account"))
         }
         return .set(id)
     }
@@ -156,30 +160,34 @@ enum BulkKind: String, CaseIterable, Sendable {
     /// The change as a button names it.
     func title(_ value: String) -> String {
         switch self {
-        case .category: "Change the category to \(value)"
-        case .tag: "Add the tag \(value)"
-        case .untag: "Remove the tag \(value)"
-        case .account: value.isEmpty ? "Remove the account" : "Change the account to \(value)"
-        case .payee: "Change the payee to \(value)"
-        case .type: "Change the type to \(value)"
-        case .note: value.isEmpty ? "Remove the note" : "Change the note"
-        case .accept: "Book"
-        case .reject: "Reject"
-        case .delete: "Delete"
+        case .category: PageText.of("bulk.to-category", ["value": value])
+        case .tag: PageText.of("bulk.add-tag", ["value": value])
+        case .untag: PageText.of("bulk.remove-tag", ["value": value])
+        case .account:
+            value.isEmpty ? PageText.of("bulk.remove-account") : PageText.of("bulk.to-account", ["value": value])
+        case .payee: PageText.of("bulk.to-payee", ["value": value])
+        case .type: PageText.of("bulk.to-type", ["value": value])
+        case .note: value.isEmpty ? PageText.of("bulk.remove-note") : PageText.of("bulk.change-note")
+        case .accept: PageText.of("statement.book")
+        case .reject: PageText.of("common.reject")
+        case .delete: PageText.of("common.delete")
         }
     }
 
     /// The present value of a row, for comparison with the new one.
     func present(_ row: TransactionRow, accounts: [Int64: String]) -> String {
         switch self {
-        case .category: row.isSplit ? "split" : row.category + (row.subcategory.map { " › " + $0 } ?? "")
+        case .category:
+            row.isSplit ? PageText.of("transactions.split") : CategoryText.name(row.category, row.subcategory)
         case .tag, .untag: row.tags.joined(separator: ", ")
         case .account: row.userAccountID.flatMap { accounts[$0] } ?? ""
         case .payee: row.payee ?? ""
         case .type: row.type.rawValue
         case .note: row.notes ?? ""
         case .accept, .reject, .delete:
-            row.status == .needsReview ? "waits" : row.status == .confirmed ? "booked" : "rejected"
+            row.status == .needsReview
+                ? PageText.of("transactions.waits")
+                : row.status == .confirmed ? PageText.of("review-item.booked") : PageText.of("transaction.rejected")
         }
     }
 }

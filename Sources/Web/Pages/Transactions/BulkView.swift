@@ -90,28 +90,30 @@ extension BulkView.Preview {
         rows = try order.prefix(BulkView.shown).compactMap { id in
             try ledger.transactions.find(id).map { row in
                 BulkView.Line(
-                    merchant: row.vendor ?? row.vpa ?? "No merchant", date: DayText.text(row.date),
+                    merchant: row.vendor ?? row.vpa ?? PageText.of("common.no-merchant"), date: DayText.text(row.date),
                     amount: MoneyText.text(row.amount), old: kind.present(row, accounts: accounts),
                     changes: changed.contains(id), refused: refused[id])
             }
         }
-        more = order.count > BulkView.shown ? "and \(order.count - BulkView.shown) more" : nil
+        more =
+            order.count > BulkView.shown
+            ? PageText.of("overview.more-troubles", count: order.count - BulkView.shown) : nil
         let count = PageText.count(changed.count, "transaction")
         let stay = result.selected.count - changed.count - refused.count
-        var parts = ["\(count) would change"]
-        if stay > 0 { parts.append("\(stay) have this already") }
-        if !refused.isEmpty { parts.append("\(refused.count) cannot be changed in this way") }
+        var parts = [PageText.of("bulk.would-change", ["transactions": count])]
+        if stay > 0 { parts.append(PageText.of("bulk.have-this", count: stay)) }
+        if !refused.isEmpty { parts.append(PageText.of("bulk.cannot-change", count: refused.count)) }
         sentence = parts.joined(separator: ", ") + "."
         changesNothing = changed.isEmpty
         isDangerous = kind == .delete || kind == .reject
         title = kind.title(try Self.name(kind, request, accounts, in: ledger))
-        now = [.accept, .reject, .delete].contains(kind) ? "State now" : "Now"
+        now = [.accept, .reject, .delete].contains(kind) ? PageText.of("bulk.state-now") : PageText.of("bulk.now")
         button =
             switch kind {
-            case .accept: "Book \(count)"
-            case .reject: "Reject \(count)"
-            case .delete: "Delete \(count)"
-            default: "Change \(count)"
+            case .accept: PageText.of("bulk.book-count", ["transactions": count])
+            case .reject: PageText.of("bulk.reject-count", ["transactions": count])
+            case .delete: PageText.of("bulk.delete-count", ["transactions": count])
+            default: PageText.of("bulk.change", ["transactions": count])
             }
     }
 
@@ -121,7 +123,7 @@ extension BulkView.Preview {
         switch kind {
         case .category:
             let choice = try CategorySelection(request.value, among: ledger.categories.all())
-            return choice.category + (choice.subcategory.map { " › " + $0 } ?? "")
+            return CategoryText.name(choice.category, choice.subcategory)
         case .account: return Int64(request.value).flatMap { accounts[$0] } ?? ""
         default: return request.value
         }

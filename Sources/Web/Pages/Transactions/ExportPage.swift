@@ -28,8 +28,8 @@ enum ExportPage {
             let list = TransactionList(call, pages)
             guard let format = ExportFormat(rawValue: call.query["format"] ?? "csv"), list.problems.isEmpty else {
                 throw PageProblem(
-                    status: .unprocessableContent, title: "That cannot be exported",
-                    text: list.problems.first ?? "There is no such format.")
+                    status: .unprocessableContent, title: PageText.of("export.cannot"),
+                    text: list.problems.first ?? PageText.of("export.no-format"))
             }
             var request = ExportRequest(format, Self.query(list))
             request.marksEncoding = call.query["bom"] != nil

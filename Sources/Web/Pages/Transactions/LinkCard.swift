@@ -57,7 +57,7 @@ struct LinkCard: Sendable {
                 id: "\(link.id)", path: path.map { $0 + FormFields.encoded([("back", back)]) },
                 other: LinkText.transaction(other),
                 why: LinkText.reason(link), isMade: link.state == .made,
-                no: link.state == .made ? LinkText.no(link.kind) : "No")
+                no: link.state == .made ? LinkText.no(link.kind) : PageText.of("common.no"))
         }
     }
 
@@ -75,28 +75,28 @@ enum LinkText {
     }
 
     static func transaction(_ row: TransactionRow) -> String {
-        let account = row.accountName ?? row.accountDigits.map { "account \($0)" }
+        let account = row.accountName ?? row.accountDigits.map { PageText.of("transfer-card.account", ["digits": $0]) }
         return [
-            "\(row.vendor ?? row.vpa ?? "No merchant"), \(MoneyText.text(row.amount)), \(DayText.text(row.date))",
+            "\(row.vendor ?? row.vpa ?? PageText.of("common.no-merchant")), \(MoneyText.text(row.amount)), \(DayText.text(row.date))",
             row.time?.hoursAndMinutes, account,
         ].compactMap { $0 }.joined(separator: ", ")
     }
 
     static func title(_ kind: EventLinkKind, isChanged: Bool, isAsked: Bool) -> String {
         switch (kind, isChanged, isAsked) {
-        case (.refund, true, true), (.reversal, true, true): "A refund of a purchase?"
-        case (.refund, true, false), (.reversal, true, false): "Refund of a purchase"
-        case (.refund, false, true), (.reversal, false, true): "Was this refunded?"
-        case (.refund, false, false), (.reversal, false, false): "Refunds"
-        case (.sameEvent, _, true): "One payment, reported twice?"
-        case (.sameEvent, _, false): "Also reported by"
-        case (.settles, true, true): "Was a final amount charged for this?"
-        case (.settles, false, true): "The final amount of an authorisation?"
-        case (.settles, _, false): "Final amount of an authorisation"
-        case (.instalment, true, true): "An instalment of a purchase?"
-        case (.instalment, true, false): "Instalment of a purchase"
-        case (.instalment, false, true): "Paid in instalments?"
-        case (.instalment, false, false): "Paid in instalments"
+        case (.refund, true, true), (.reversal, true, true): PageText.of("link-card.refund-of-asked")
+        case (.refund, true, false), (.reversal, true, false): PageText.of("link-card.refund-of")
+        case (.refund, false, true), (.reversal, false, true): PageText.of("link-card.refunded-asked")
+        case (.refund, false, false), (.reversal, false, false): PageText.of("link-card.refunds")
+        case (.sameEvent, _, true): PageText.of("link-card.same-event-asked")
+        case (.sameEvent, _, false): PageText.of("link-card.same-event")
+        case (.settles, true, true): PageText.of("link-card.settled-asked")
+        case (.settles, false, true): PageText.of("link-card.settles-asked")
+        case (.settles, _, false): PageText.of("link-card.settles")
+        case (.instalment, true, true): PageText.of("link-card.instalment-of-asked")
+        case (.instalment, true, false): PageText.of("link-card.instalment-of")
+        case (.instalment, false, true): PageText.of("link-card.instalments-asked")
+        case (.instalment, false, false): PageText.of("link-card.instalments")
         }
     }
 
@@ -104,37 +104,37 @@ enum LinkText {
         switch link.kind {
         case .refund, .reversal:
             isAsked
-                ? "If so, the money lowers what the purchase's category cost, and is no income."
-                : "The money lowers what the category \(link.from.category) cost, and is no income."
+                ? PageText.of("link-card.refund-if-so")
+                : PageText.of("link-card.refund-lowers", ["category": CategoryText.name(link.from.category)])
         case .sameEvent:
             isAsked
-                ? "If so, it counts once, and the other report stays as evidence."
-                : "These reports are about this payment. They are evidence and count no second time."
+                ? PageText.of("link-card.same-event-if-so")
+                : PageText.of("link-card.same-event-counts")
         case .settles:
             isAsked
-                ? "If so, only the final amount counts."
-                : "The authorisation was replaced by this amount and does not count."
+                ? PageText.of("link-card.settles-if-so")
+                : PageText.of("link-card.settles-counts")
         case .instalment:
             isAsked
-                ? "If so, the instalment is no further expense."
-                : "The instalments are no further expenses: the purchase counts."
+                ? PageText.of("link-card.instalment-if-so")
+                : PageText.of("link-card.instalment-counts")
         }
     }
 
     /// The text of the button that undoes a link.
     static func no(_ kind: EventLinkKind) -> String {
         switch kind {
-        case .refund, .reversal: "Not its refund"
-        case .sameEvent: "Two payments"
-        case .settles: "Two payments"
-        case .instalment: "Not an instalment"
+        case .refund, .reversal: PageText.of("link-card.no-refund")
+        case .sameEvent: PageText.of("link-card.two-payments")
+        case .settles: PageText.of("link-card.two-payments")
+        case .instalment: PageText.of("link-card.no-instalment")
         }
     }
 }
 
 extension Pages {
     fileprivate func decideLink(_ call: PageCall, confirms: Bool) async throws -> Response {
-        guard let id = Int64(call.parameter("id")) else { throw PageProblem.missing("link with this number") }
+        guard let id = Int64(call.parameter("id")) else { throw PageProblem.missing(PageText.of("missing.link")) }
         let group = LedgerChange.newGroup()
         let (kind, wasMade) = try await services.write { [actor = call.context.actor] ledger in
             let wasMade = try ledger.eventLinks.find(id)?.state == .made

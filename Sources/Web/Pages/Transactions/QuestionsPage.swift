@@ -52,6 +52,6 @@ struct QuestionsView: Sendable {
         let links = try ledger.eventLinks.list([.proposed], limit: QuestionsPage.rows + 1)
         questions = links.prefix(QuestionsPage.rows).map { LinkQuestion($0, back: "/app/questions") }
         isEmpty = asked.isEmpty && questions.isEmpty
-        more = links.count > QuestionsPage.rows ? "The newest \(QuestionsPage.rows) are shown." : nil
+        more = links.count > QuestionsPage.rows ? PageText.of("common.newest-shown", count: QuestionsPage.rows) : nil
     }
 }

@@ -49,7 +49,7 @@ struct SplitCard: Sendable {
                 amount: part.amount,
                 categoryChoices: CategorySelection.choices(categories, chosen: nil, nil).map {
                     SelectChoice($0.value, $0.title, chosen: part.category)
-                }, label: "Part \(index + 1)")
+                }, label: PageText.of("split-card.part", ["number": "\(index + 1)"]))
         }
     }
 
@@ -75,7 +75,7 @@ struct SplitForm: Sendable {
         var rest: Int?
         for (index, line) in lines.enumerated() {
             guard !line.category.isEmpty else {
-                reader.problems.append("Part \(index + 1): choose a category.")
+                reader.problems.append(PageText.of("split-card.choose-category", ["number": "\(index + 1)"]))
                 continue
             }
             let choice = try CategorySelection(line.category, among: categories)
@@ -83,7 +83,8 @@ struct SplitForm: Sendable {
             if line.amount.isEmpty, rest == nil {
                 rest = parts.count
             } else {
-                let money = reader.read("Part \(index + 1)") { () throws(FieldInputError) in
+                let money = reader.read(PageText.of("split-card.part", ["number": "\(index + 1)"])) {
+                    () throws(FieldInputError) in
                     try FieldInput.amount(line.amount, row.amount.currency)
                 }
                 units = money?.minorUnits ?? 0
@@ -96,7 +97,9 @@ struct SplitForm: Sendable {
             let others = parts.reduce(Int64(0)) { $0.addingReportingOverflow($1.minorUnits).partialValue }
             parts[rest].minorUnits = row.amount.minorUnits.subtractingReportingOverflow(others).partialValue
         }
-        problems = SplitPart.problems(parts, of: row.amount).map { "The parts \($0.detail)." }
+        problems = SplitPart.problems(parts, of: row.amount).map {
+            PageText.of("split-card.problem", ["problem": $0.detail])
+        }
         return problems.isEmpty ? parts : nil
     }
 }

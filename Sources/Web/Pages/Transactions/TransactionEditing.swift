@@ -49,7 +49,7 @@ enum TransactionEditing {
 
     static func row(_ call: PageCall, _ ledger: some ReadScope) throws -> TransactionRow {
         guard let id = Int64(call.parameter("id")), let row = try ledger.transactions.find(id) else {
-            throw PageProblem.missing("transaction with this number")
+            throw PageProblem.missing(PageText.of("missing.transaction"))
         }
         return row
     }
@@ -97,7 +97,7 @@ extension Pages {
             do { edit.payeeID = try form.payeeChange(of: row, in: ledger, by: actor, group: group) } catch let error
                 as StoreError where !error.fields.isEmpty
             {
-                form.problems = error.fields.map { "Payee: \($0.detail)." }
+                form.problems = error.fields.map { PageText.of("transaction.payee-problem", ["problem": $0.detail]) }
                 return .invalid(form)
             }
             let changed = try ledger.transactions.change(row.id, edit, by: actor, group: group)
@@ -175,7 +175,7 @@ struct TransactionView: FormView, TitledView {
 
     init(new form: TransactionForm, _ categories: [CategoryRow], back: String) {
         isNew = true
-        heading = "New transaction"
+        heading = PageText.of("page.new-transaction")
         self.back = back
         self.form = form
         problems = form.problems
@@ -193,7 +193,7 @@ struct TransactionView: FormView, TitledView {
         revision = "\(row.revision)"
         self.back = back
         here = "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)])
-        heading = row.vendor ?? row.vpa ?? "Transaction \(row.id)"
+        heading = row.vendor ?? row.vpa ?? PageText.of("notice.transaction", ["id": "\(row.id)"])
         amountText = (row.type == .income && !lacksDirection ? "+" : "") + MoneyText.text(row.amount)
         self.form = filled
         problems = filled.problems
@@ -231,10 +231,14 @@ struct TransactionView: FormView, TitledView {
     private static func facts(_ row: TransactionRow) -> [String] {
         [
             DayText.text(row.date) + (row.time.map { ", " + $0.hoursAndMinutes } ?? ""), row.accountName,
-            row.channel.map { "by \($0.rawValue)" }, row.vpa, row.mcc.map { "merchant category code \($0)" },
-            row.balance.map { "balance after it \(MoneyText.text($0))" },
-            row.recorder == "Auto" ? nil : "recorded by hand (\(row.recorder))",
-            row.status == .confirmed ? nil : row.status == .needsReview ? "waits for review" : "rejected",
+            row.channel.map { PageText.of("transaction.channel", ["channel": $0.rawValue]) }, row.vpa,
+            row.mcc.map { PageText.of("transaction.mcc", ["code": $0]) },
+            row.balance.map { PageText.of("transaction.balance-after", ["amount": MoneyText.text($0)]) },
+            row.recorder == "Auto" ? nil : PageText.of("transaction.by-hand", ["who": row.recorder]),
+            row.status == .confirmed
+                ? nil
+                : row.status == .needsReview
+                    ? PageText.of("transaction.waits-for-review") : PageText.of("transaction.rejected"),
         ].compactMap { $0 }
     }
 }
@@ -242,14 +246,14 @@ struct TransactionView: FormView, TitledView {
 extension LedgerChange.Kind {
     var words: String {
         switch self {
-        case .added: "Added"
-        case .changed: "Changed"
-        case .deleted: "Deleted"
-        case .accepted: "Accepted"
-        case .rejected: "Rejected"
-        case .released: "Released"
-        case .mapped: "Keyword changed"
-        case .undone: "An edit was undone"
+        case .added: PageText.of("history.added")
+        case .changed: PageText.of("history.changed")
+        case .deleted: PageText.of("history.deleted")
+        case .accepted: PageText.of("history.accepted")
+        case .rejected: PageText.of("history.rejected")
+        case .released: PageText.of("history.released")
+        case .mapped: PageText.of("history.keyword-changed")
+        case .undone: PageText.of("history.edit-undone")
         }
     }
 }

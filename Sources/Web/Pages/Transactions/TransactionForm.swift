@@ -71,16 +71,21 @@ struct TransactionForm {
 
     private mutating func values() -> Values? {
         var reader = FieldReader()
-        let unit = reader.read("Currency") { () throws(FieldInputError) in try FieldInput.currency(currency) }
-        let money = unit.flatMap { unit in
-            reader.read("Amount") { () throws(FieldInputError) in try FieldInput.amount(amount, unit) }
+        let unit = reader.read(PageText.of("common.currency")) { () throws(FieldInputError) in
+            try FieldInput.currency(currency)
         }
-        let kind = reader.read("Type") { () throws(FieldInputError) in
+        let money = unit.flatMap { unit in
+            reader.read(PageText.of("common.amount")) { () throws(FieldInputError) in
+                try FieldInput.amount(amount, unit)
+            }
+        }
+        let kind = reader.read(PageText.of("common.type")) { () throws(FieldInputError) in
             try FieldInput.choice(type, "a type", of: TransactionType.self)
         }
-        let day = reader.read("Date") { () throws(FieldInputError) in try FieldInput.date(date) }
+        let day = reader.read(PageText.of("common.date")) { () throws(FieldInputError) in try FieldInput.date(date) }
         let clock =
-            time.isEmpty ? nil : reader.read("Time") { () throws(FieldInputError) in try FieldInput.time(time) }
+            time.isEmpty
+            ? nil : reader.read(PageText.of("common.time")) { () throws(FieldInputError) in try FieldInput.time(time) }
         problems = reader.problems
         guard problems.isEmpty, let money, let kind, let day else { return nil }
         return Values(money: money, type: kind, date: day, time: clock)
@@ -150,26 +155,33 @@ struct TransactionForm {
     /// States what another edit saved while this form was filled in. The typed values stay in the form.
     func conflict(with saved: TransactionForm) -> [String] {
         let fields: [(String, KeyPath<TransactionForm, String>)] = [
-            ("Amount", \.amount), ("Currency", \.currency), ("Type", \.type), ("Date", \.date), ("Time", \.time),
-            ("Merchant", \.merchant), ("Account digits", \.account), ("Reference", \.reference), ("Notes", \.notes),
+            (PageText.of("common.amount"), \.amount), (PageText.of("common.currency"), \.currency),
+            (PageText.of("common.type"), \.type), (PageText.of("common.date"), \.date),
+            (PageText.of("common.time"), \.time),
+            (PageText.of("common.merchant"), \.merchant), (PageText.of("common.account-digits"), \.account),
+            (PageText.of("common.reference"), \.reference), (PageText.of("common.notes"), \.notes),
         ]
         let differences = fields.filter { self[keyPath: $0.1] != saved[keyPath: $0.1] }.map { title, path in
-            "\(title): \(saved[keyPath: path].isEmpty ? "empty" : saved[keyPath: path]) is saved now."
+            PageText.of(
+                "transaction.saved-now",
+                [
+                    "field": title,
+                    "value": saved[keyPath: path].isEmpty ? PageText.of("transaction.empty") : saved[keyPath: path],
+                ])
         }
         return [
-            "Changed meanwhile, in another window or by a mail. Your entries are kept below; saving again replaces it."
+            PageText.of("transaction.conflict")
         ]
-            + differences + (category != saved.category ? ["The saved category is another one, too."] : [])
+            + differences + (category != saved.category ? [PageText.of("transaction.other-category")] : [])
     }
 
     /// Returns the options of the form's selects.
     func choices(_ categories: [CategoryRow]) -> (types: [SelectChoice], categories: [SelectChoice]) {
-        let missing = type.isEmpty ? [SelectChoice("", "The mail does not say: choose", chosen: type)] : []
+        let missing = type.isEmpty ? [SelectChoice("", PageText.of("transaction.choose-type"), chosen: type)] : []
         return (
             missing
                 + TransactionType.allCases.map {
-                    SelectChoice(
-                        $0.rawValue, $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst(), chosen: type)
+                    SelectChoice($0.rawValue, PageText.of("type.\($0.rawValue)"), chosen: type)
                 },
             CategorySelection.choices(categories, chosen: nil, nil).map {
                 SelectChoice($0.value, $0.title, chosen: category)

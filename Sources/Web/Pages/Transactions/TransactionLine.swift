@@ -21,6 +21,7 @@ struct TransactionLine {
     var amount: String
     /// `expense`, `income` or `transfer`.
     var type: String
+    var typeWord: String
     var isExpense: Bool
     /// `+` for income, otherwise empty.
     var sign: String
@@ -35,19 +36,20 @@ struct TransactionLine {
         path = "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)])
         date = DayText.text(row.date)
         time = row.time?.hoursAndMinutes
-        merchant = row.vendor ?? row.vpa ?? "No merchant"
+        merchant = row.vendor ?? row.vpa ?? PageText.of("common.no-merchant")
         remark =
             transfer.map { TransferText.direction($0, of: row.id) } ?? row.notes ?? row.vpa.flatMap {
                 $0 == row.vendor ? nil : $0
             } ?? row.channel.map { $0.rawValue.uppercased() }
-        category = row.isSplit ? "split" : row.category
-        subcategory = row.isSplit ? nil : row.subcategory
+        category = row.isSplit ? PageText.of("transactions.split") : CategoryText.name(row.category)
+        subcategory = row.isSplit ? nil : row.subcategory.map(CategoryText.name)
         whyWhole = Self.whole(row)
         why = Self.short(row)
         color = CategoryColor.fill(colors[row.category])
         account = row.accountName ?? row.accountDigits
         amount = MoneyText.text(row.amount)
         type = row.type.rawValue
+        typeWord = PageText.of("type.word-\(row.type.rawValue)")
         isExpense = row.type == .expense
         sign = row.type == .income ? "+" : ""
         waits = row.status == .needsReview
@@ -65,12 +67,15 @@ extension TransactionLine {
     static func short(_ row: TransactionRow) -> String? {
         switch row.categoryBy {
         case nil: nil
-        case .person: "chosen by you"
-        case .transfer: "as a transfer"
+        case .person: PageText.of("transactions.chosen-by-you")
+        case .transfer: PageText.of("transactions.as-a-transfer")
         case .mapping:
             row.categoryWhy.map { why in
                 let rule = why.firstRange(of: " -> ").map { String(why[..<$0.lowerBound]) } ?? why
-                return rule.hasPrefix("shipped ") ? String(rule.dropFirst(8)) : rule
+                let kind = "keyword "
+                let own = rule.hasPrefix("shipped ") ? rule.dropFirst(8) : rule[...]
+                return own.hasPrefix(kind)
+                    ? PageText.of("transactions.keyword", ["keyword": String(own.dropFirst(kind.count))]) : String(own)
             }
         }
     }
@@ -101,12 +106,12 @@ struct CategorySelection {
     init(_ value: String, among categories: [CategoryRow]) throws {
         let numbers = value.split(separator: ".", maxSplits: 1).map { Int64($0) }
         guard let id = numbers.first ?? nil, let row = categories.first(where: { $0.id == id }) else {
-            throw PageProblem.missing("category with this number")
+            throw PageProblem.missing(PageText.of("missing.category"))
         }
         category = row.name
         guard numbers.count > 1 else { return }
         guard let below = row.subcategories.first(where: { $0.id == numbers[1] }) else {
-            throw PageProblem.missing("subcategory with this number")
+            throw PageProblem.missing(PageText.of("missing.subcategory"))
         }
         subcategory = below.name
     }
@@ -118,12 +123,13 @@ struct CategorySelection {
             let isHere = row.name.lowercased() == category?.lowercased()
             return [
                 SelectChoice(
-                    "\(row.id)", row.name,
+                    "\(row.id)", CategoryText.name(row.name),
                     isChosen: isHere && (subcategory == nil || !row.subcategories.contains { $0.name == subcategory }))
             ]
                 + row.subcategories.map {
                     SelectChoice(
-                        "\(row.id).\($0.id)", "\(row.name) › \($0.name)", isChosen: isHere && $0.name == subcategory)
+                        "\(row.id).\($0.id)", CategoryText.name(row.name, $0.name),
+                        isChosen: isHere && $0.name == subcategory)
                 }
         }
     }

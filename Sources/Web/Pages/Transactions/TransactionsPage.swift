@@ -48,7 +48,7 @@ struct TransactionList: Sendable {
         (query.since, query.until) = fields.days(&problems)
         if let period = choice.period {
             if query.since != nil || query.until != nil {
-                problems.append("The days From and To count, not the period. Clear them to use the period.")
+                problems.append(PageText.of("transactions.days-not-period"))
             } else {
                 (query.since, query.until) = (period.days.first, period.days.last)
             }
@@ -65,28 +65,30 @@ struct TransactionList: Sendable {
         query.channel = fields.text("channel").flatMap(Channel.init)
         query.currency = fields.text("currency").flatMap { Currency(code: $0) }
         if let code = fields.text("currency"), query.currency?.isKnown != true {
-            problems.append("Currency: '\(code.prefix(10))' is not a currency; write three letters, such as INR.")
+            problems.append(PageText.of("transactions.no-currency", ["text": "\(code.prefix(10))"]))
         }
         unit = query.currency ?? unit
         query.search = fields.text("q").map { SearchExpression(String($0.prefix(200)), currency: unit) }
-        problems += (query.search?.problems ?? []).map { "The search \($0.detail)." }
+        problems += (query.search?.problems ?? []).map {
+            PageText.of("transactions.search-problem", ["problem": $0.detail])
+        }
         if fields.text("status") == nil, query.search?.namesStatus != true {
             query.statuses = [.confirmed, .needsReview]
         }
-        query.amountFrom = units("from", "Amount from")
-        query.amountTo = units("to", "Amount to")
+        query.amountFrom = units("from", PageText.of("common.amount-from"))
+        query.amountTo = units("to", PageText.of("common.amount-to"))
         query.sort = fields.text("sort").flatMap(TransactionQuery.Sort.init) ?? .date
         query.isDescending = fields.text("dir") != "asc"
         query.cursor = fields.text("cursor")
         if let from = query.amountFrom, let to = query.amountTo, from > to {
-            problems.append("The lowest amount is above the highest one: nothing can match.")
+            problems.append(PageText.of("transactions.amount-order"))
         }
     }
 
     private mutating func units(_ name: String, _ title: String) -> Int64? {
         guard let text = fields.text(name) else { return nil }
         if let money = Money(typed: text, currency: unit) { return money.minorUnits }
-        problems.append("\(title): \(Money.typedForm).")
+        problems.append(PageText.of("common.problem", ["field": title, "problem": Money.typedForm]))
         return nil
     }
 
@@ -224,16 +226,26 @@ struct TransactionsView: Sendable {
         currency = fields["currency"] ?? ""
         categoryChoices = Self.categories(content.categories, chosen: query.category)
         typeChoices = Self.choices(
-            "Every type", [("expense", "Expense"), ("income", "Income"), ("transfer", "Transfer")],
+            PageText.of("transactions.every-type"),
+            [
+                ("expense", PageText.of("common.expense")), ("income", PageText.of("common.income")),
+                ("transfer", PageText.of("common.transfer")),
+            ],
             chosen: query.type?.rawValue)
         statusChoices = Self.choices(
-            "Booked and waiting",
-            [("confirmed", "Booked"), ("needs_review", "Waiting for review"), ("rejected", "Rejected")],
+            PageText.of("transactions.booked-and-waiting"),
+            [
+                ("confirmed", PageText.of("common.booked")),
+                ("needs_review", PageText.of("transactions.waiting-for-review")),
+                ("rejected", PageText.of("common.rejected")),
+            ],
             chosen: fields.text("status"))
-        bankChoices = Self.choices("Every bank", banks, chosen: query.bank)
+        bankChoices = Self.choices(PageText.of("common.every-bank"), banks, chosen: query.bank)
         accountChoices = Self.choices(
-            "Every account", content.accounts.map { ("\($0.id)", $0.name) }, chosen: fields.text("user_account"))
-        tagChoices = Self.choices("Every tag", content.tags.map { ($0, $0) }, chosen: query.tag)
+            PageText.of("transactions.every-account"), content.accounts.map { ("\($0.id)", $0.name) },
+            chosen: fields.text("user_account"))
+        tagChoices = Self.choices(
+            PageText.of("transactions.every-tag"), content.tags.map { ($0, $0) }, chosen: query.tag)
         payee = query.payeeID.map(String.init)
         payeeName = content.payee
         bulkChoices = CategorySelection.choices(content.categories, chosen: nil, nil)
@@ -278,14 +290,15 @@ struct TransactionsView: Sendable {
 
     /// The categories, and the chosen one even if it is not among them, such as one of imported rows.
     private static func categories(_ categories: [CategoryRow], chosen: String?) -> [SelectChoice] {
-        var names = categories.map { ($0.name, $0.name) }
-        if let chosen, !names.contains(where: { $0.0 == chosen }) { names.append((chosen, chosen)) }
-        return choices("Every category", names, chosen: chosen)
+        var names = categories.map { ($0.name, CategoryText.name($0.name)) }
+        if let chosen, !names.contains(where: { $0.0 == chosen }) { names.append((chosen, CategoryText.name(chosen))) }
+        return choices(PageText.of("common.every-category"), names, chosen: chosen)
     }
 
     private static func columns(_ list: TransactionList) -> [Column] {
         let columns: [(TransactionQuery.Sort, String)] = [
-            (.date, "Date"), (.merchant, "Merchant"), (.category, "Category"), (.amount, "Amount"),
+            (.date, PageText.of("common.date")), (.merchant, PageText.of("common.merchant")),
+            (.category, PageText.of("common.category")), (.amount, PageText.of("common.amount")),
         ]
         return columns.map { sort, title in
             let isCurrent = list.query.sort == sort
@@ -300,10 +313,12 @@ struct TransactionsView: Sendable {
 
     private static func sentence(_ sum: Statistics.Totals) -> String {
         let parts: [(String, Money, Int)] = [
-            ("spent", sum.spent, sum.expenses), ("received", sum.received, sum.incomes),
-            ("between your accounts", sum.transferred, sum.transfers),
+            ("transactions.sum-spent", sum.spent, sum.expenses),
+            ("transactions.sum-received", sum.received, sum.incomes),
+            ("transactions.sum-between", sum.transferred, sum.transfers),
         ]
-        return parts.filter { $0.2 > 0 }.map { "\(MoneyText.text($0.1)) \($0.0)" }.joined(separator: ", ")
+        return parts.filter { $0.2 > 0 }.map { PageText.of($0.0, ["amount": MoneyText.text($0.1)]) }
+            .joined(separator: ", ")
     }
 
     /// Common spans of days, combined with the other filters.
@@ -311,8 +326,10 @@ struct TransactionsView: Sendable {
         let today = list.today
         let month = ReportingPeriod(.month, around: today)
         let spans: [(String, ReportingPeriod?)] = [
-            ("All", nil), ("This month", month), ("Last month", month?.previous),
-            ("90 days", .recent(.quarter, through: today)), ("This year", ReportingPeriod(.year, around: today)),
+            (PageText.of("common.all"), nil), (PageText.of("transactions.this-month"), month),
+            (PageText.of("transactions.last-month"), month?.previous),
+            (PageText.of("period.kind-recent-quarter"), .recent(.quarter, through: today)),
+            (PageText.of("transactions.this-year"), ReportingPeriod(.year, around: today)),
         ]
         let hasDays = list.fields.text("since") != nil || list.fields.text("until") != nil
         return spans.map { title, period in

@@ -7,12 +7,14 @@ enum TransferText {
     /// `transfer to HDFC Bank 4321`, from the view of one of the two sides.
     static func direction(_ transfer: TransferRow, of id: Int64) -> String {
         transfer.debit?.id == id
-            ? "transfer to \(account(transfer.credit))" : "transfer from \(account(transfer.debit))"
+            ? PageText.of("transfer-card.to", ["account": account(transfer.credit)])
+            : PageText.of("transfer-card.from", ["account": account(transfer.debit)])
     }
 
     static func account(_ row: TransactionRow?) -> String {
-        guard let row else { return "another account of yours" }
-        return row.accountName ?? row.accountDigits.map { "account \($0)" } ?? "another account of yours"
+        guard let row else { return PageText.of("transfer-card.another-account") }
+        return row.accountName ?? row.accountDigits.map { PageText.of("transfer-card.account", ["digits": $0]) }
+            ?? PageText.of("transfer-card.another-account")
     }
 }
 
@@ -50,25 +52,28 @@ struct TransferCard: Sendable {
             isLinked = transfer.state == .linked
             isAsked = !isLinked
             let words = TransferText.direction(transfer, of: row.id)
-            title = isLinked ? "Transfer between your accounts" : "A transfer between your accounts?"
+            title = isLinked ? PageText.of("transfer-card.is-one") : PageText.of("transfer-card.is-it-one")
             sentence =
                 isLinked
-                ? "It is a \(words) and counts neither as spent nor as received."
-                : "It may be a \(words). Then it would count neither as spent nor as received."
+                ? PageText.of("transfer-card.counts-not", [PageText.of("transfer-card.transfer"): words])
+                : PageText.of("transfer-card.may-be", [PageText.of("transfer-card.transfer"): words])
             why = transfer.basis.clause + "."
             otherPath = other.map { "/app/transactions/\($0.id)?" + FormFields.encoded([("back", back)]) }
             self.other = other.map {
-                "\($0.vendor ?? $0.vpa ?? "No merchant"), \(DayText.text($0.date)), \(TransferText.account($0))"
+                "\($0.vendor ?? $0.vpa ?? PageText.of("common.no-merchant")), \(DayText.text($0.date)), \(TransferText.account($0))"
             }
             return
         }
-        title = "Part of a transfer?"
+        title = PageText.of("transfer-card.part-of-one")
         candidates = try ledger.transfers.candidates(for: row.id).enumerated().map { index, other in
             Candidate(
-                id: "\(other.id)", merchant: other.vendor ?? other.vpa ?? "No merchant",
+                id: "\(other.id)", merchant: other.vendor ?? other.vpa ?? PageText.of("common.no-merchant"),
                 about: [
                     DayText.text(other.date), other.accountName ?? other.accountDigits,
-                    other.type == .income ? "received" : other.type == .expense ? "spent" : "transfer",
+                    other.type == .income
+                        ? PageText.of("transfer-card.received")
+                        : other.type == .expense
+                            ? PageText.of("transfer-card.spent") : PageText.of("transfer-card.transfer"),
                 ]
                 .compactMap { $0 }.joined(separator: " · "), isFirst: index == 0)
         }

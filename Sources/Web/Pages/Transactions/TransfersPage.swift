@@ -18,13 +18,13 @@ enum TransfersPage {
     }
 
     fileprivate static func id(_ text: String) throws -> Int64 {
-        guard let id = Int64(text) else { throw PageProblem.missing("transfer with this number") }
+        guard let id = Int64(text) else { throw PageProblem.missing(PageText.of("missing.transfer")) }
         return id
     }
 
     fileprivate static func row(_ text: String?, _ ledger: some ReadScope) throws -> TransactionRow {
         guard let id = text.flatMap({ Int64($0) }), let row = try ledger.transactions.find(id) else {
-            throw PageProblem.missing("transaction with this number")
+            throw PageProblem.missing(PageText.of("missing.transaction"))
         }
         return row
     }
@@ -116,15 +116,15 @@ struct TransferLine: Sendable {
         date = [row.debit?.date, row.credit?.date].compactMap { $0 }.reduce(into: [String]()) { days, day in
             let text = DayText.text(day)
             if !days.contains(text) { days.append(text) }
-        }.joined(separator: " and ")
+        }.joined(separator: PageText.of("transfers.and"))
         (from, to) = (TransferText.account(row.debit), TransferText.account(row.credit))
         fromPath = row.debit.map { "/app/transactions/\($0.id)?back=/app/transfers" }
         toPath = row.credit.map { "/app/transactions/\($0.id)?back=/app/transfers" }
         why =
             switch (row.basis, row.isMadeByPerson && row.state == .linked) {
-            case (.person, true): "linked by you"
-            case (.cash, true): "cash from a machine, linked by you"
-            case (let basis, true): basis.clause + ", confirmed by you"
+            case (.person, true): PageText.of("transfers.linked-by-you")
+            case (.cash, true): PageText.of("transfers.cash-linked")
+            case (let basis, true): basis.clause + PageText.of("transfers.confirmed-by-you")
             case (let basis, false): basis.clause
             }
     }
@@ -140,9 +140,9 @@ struct TransfersView: Sendable {
 
     init(in ledger: Snapshot) throws {
         asked = try ledger.transfers.list([.proposed], limit: TransfersPage.rows).map(TransferLine.init)
-        all = asked.count > 1 ? "Yes, all \(asked.count) are transfers" : nil
+        all = asked.count > 1 ? PageText.of("transfers.all-are", count: asked.count) : nil
         let linked = try ledger.transfers.list([.linked], limit: TransfersPage.rows + 1)
         self.linked = linked.prefix(TransfersPage.rows).map(TransferLine.init)
-        more = linked.count > TransfersPage.rows ? "The newest \(TransfersPage.rows) are shown." : nil
+        more = linked.count > TransfersPage.rows ? PageText.of("common.newest-shown", count: TransfersPage.rows) : nil
     }
 }
