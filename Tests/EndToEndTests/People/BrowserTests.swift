@@ -63,7 +63,8 @@ extension EndToEnd {
         @Test(.timeLimit(.minutes(10))) func pageInTheBrowser() throws {
             let site = try Site()
             let browser = try site.browser()
-            try everyPageIsClean(site, browser)
+            try everyPageIsClean(site, browser, widths: [360, 768, 1280])
+            try inHindi(site, browser)
             try browser.open(site.address("/"))
             try searchEditAndReview(site, browser)
             try ruleWithCondition(site, browser)
@@ -72,6 +73,24 @@ extension EndToEnd {
             try correctionOffersTemplateChange(site, browser)
             try wrongPassphrase(site)
             try withoutScript(site)
+        }
+
+        /// The language is chosen at the foot of a page and kept. Words of another length fit a phone.
+        private func inHindi(_ site: Site, _ browser: Browser) throws {
+            try browser.open(site.address("/"))
+            try browser.click("footer button", saying: "हिन्दी")
+            try browser.waits(for: "सारांश", in: "h1")
+            #expect(try browser.count("html[lang=hi]") == 1)
+            try everyPageIsClean(site, browser, widths: [360])
+            try browser.open(site.address("/app/transactions"))
+            try browser.click("tr[data-row]:nth-child(1) input[name=id]")
+            try browser.waits(for: "1 चुने गए", in: "[data-selected]")
+            try browser.press("?")
+            try browser.waits(for: "बंद करें", in: "dialog[open]")
+            try browser.click("dialog button", saying: "बंद करें")
+            try browser.click("footer button", saying: "English")
+            try browser.waits(for: "Transactions", in: "h1")
+            #expect(try browser.count("html[lang=en]") == 1)
         }
 
         private func searchEditAndReview(_ site: Site, _ browser: Browser) throws {
@@ -264,8 +283,8 @@ extension EndToEnd {
 
         /// No page has a script error, violates the content security policy, is wider than the window, or exceeds 100
         /// kB.
-        private func everyPageIsClean(_ site: Site, _ browser: Browser) throws {
-            for width in [360, 768, 1280] {
+        private func everyPageIsClean(_ site: Site, _ browser: Browser, widths: [Int]) throws {
+            for width in widths {
                 try browser.resize(to: width)
                 for path in [
                     "/app/transactions/bulk?list=type%3Dexpense", "/app/history",
