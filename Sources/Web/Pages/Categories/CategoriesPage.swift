@@ -86,7 +86,7 @@ struct CategoriesView: Sendable {
     }
 
     /// Number of shipped keywords in the list; a search finds the others.
-    private static let shipped = 60
+    private static let shipped = 30
 
     var lines: [Line]
     var own: [Keyword]
