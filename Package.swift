@@ -266,6 +266,9 @@ let package = Package(
         .target(
             name: "ChronologyFixture", dependencies: ["Chronology"], path: "Tests/ChronologyFixture",
             swiftSettings: settings),
+        .target(
+            name: "PasskeyFixture", dependencies: ["Codecs", .crypto], path: "Tests/PasskeyFixture",
+            swiftSettings: settings),
         .target(name: "LoopbackFixture", path: "Tests/LoopbackFixture", swiftSettings: settings),
         .target(
             name: "BrowserFixture", dependencies: ["LoopbackFixture"], path: "Tests/BrowserFixture",
@@ -379,7 +382,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "AccessTests", dependencies: ["Chronology", "ChronologyFixture", "Access"], swiftSettings: settings),
+            name: "AccessTests",
+            dependencies: ["Access", "Chronology", "ChronologyFixture", "Codecs", "PasskeyFixture", .crypto],
+            swiftSettings: settings),
         .testTarget(
             name: "WebTests",
             dependencies: [
@@ -387,7 +392,7 @@ let package = Package(
                 "ProfileAuthoring",
                 "Profiles", "Review",
                 "Store", "Ledger",
-                "YAMLSource", "parserctl", "spendwise-pdf", "AuthorizationFixture",
+                "YAMLSource", "parserctl", "spendwise-pdf", "AuthorizationFixture", "PasskeyFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
                 .crypto, .grdb, .logging,
             ],

@@ -14,7 +14,8 @@ struct PassphraseCommand: AsyncParsableCommand {
     struct Set: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
-            abstract: "Ask for a passphrase twice, without showing it, and store its hash. Every login ends.",
+            abstract:
+                "Ask for a passphrase twice, without showing it, and store its hash. Every login and passkey ends.",
             discussion: "If standard input is not a terminal, its first line is the passphrase.")
         @OptionGroup var locations: Locations
 
@@ -33,7 +34,8 @@ struct PassphraseCommand: AsyncParsableCommand {
                 let now = UnixTime.now
                 try store.access.setLoginSecret(hash.text, at: now)
                 try store.audit.append(AuditEvent(at: now, event: "passphrase set", who: AccessNames.operatorName))
-                Output.line("The passphrase is set and valid at once. Every login has ended.")
+                Output.line(
+                    "The passphrase is set and valid at once. Every login has ended, and every passkey is removed.")
             }
         }
 
@@ -68,7 +70,10 @@ struct PassphraseCommand: AsyncParsableCommand {
                     try store.audit.append(
                         AuditEvent(at: now, event: "passphrase removed", who: AccessNames.operatorName))
                 }
-                Output.line(isSet ? "The passphrase is removed, and every login has ended." : "No passphrase was set.")
+                Output.line(
+                    isSet
+                        ? "The passphrase is removed with every passkey, and every login has ended."
+                        : "No passphrase was set.")
             }
         }
     }

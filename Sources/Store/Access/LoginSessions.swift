@@ -16,6 +16,14 @@ public struct LoginSession: Hashable, Sendable {
         self.started = started
         lastSeen = started
     }
+
+    /// Deletes expired sessions and adds this one.
+    func insert(_ db: Database, longest: Int64) throws {
+        try db.execute(sql: "DELETE FROM login_sessions WHERE started_at < ?", arguments: [started - longest])
+        try db.execute(
+            sql: "INSERT INTO login_sessions (id, digest, started_at, last_seen_at) VALUES (?, ?, ?, ?)",
+            arguments: [id, digest, started, lastSeen])
+    }
 }
 
 extension AccessRepository {
@@ -24,18 +32,36 @@ extension AccessRepository {
         try read { try String.fetchOne($0, sql: "SELECT hash FROM login_secret") }
     }
 
-    /// Sets or removes the passphrase. Ends every login and resets the counts of failed attempts.
+    /// Sets or removes the passphrase. Ends every login, removes every passkey, and resets the counts of failed
+    /// attempts: nobody who came in under the former one stays in.
     public func setLoginSecret(_ hash: String?, at now: UnixTime) throws(StoreError) where Scope: WriteScope {
+        try write { try Self.replaceSecret(hash, $0, at: now) }
+    }
+
+    /// Sets the passphrase as ``setLoginSecret(_:at:)`` does, and begins the only login, in one transaction.
+    ///
+    /// - Parameter former: the hash that the present passphrase was checked against; `nil` for the first passphrase.
+    /// - Returns: false if the stored hash is another one; then nothing is changed.
+    public func setLoginSecret(
+        _ hash: String, replacing former: String?, beginning session: LoginSession
+    ) throws(StoreError) -> Bool where Scope: WriteScope {
         try write { db in
-            try db.execute(sql: "DELETE FROM login_secret")
-            if let hash {
-                try db.execute(
-                    sql: "INSERT INTO login_secret (id, hash, changed_at) VALUES (1, ?, ?)",
-                    arguments: [hash, now])
-            }
-            try db.execute(sql: "DELETE FROM login_sessions")
-            try db.execute(sql: "DELETE FROM login_tries")
+            guard try String.fetchOne(db, sql: "SELECT hash FROM login_secret") == former else { return false }
+            try Self.replaceSecret(hash, db, at: session.started)
+            try session.insert(db, longest: 0)
+            return true
         }
+    }
+
+    private static func replaceSecret(_ hash: String?, _ db: Database, at now: UnixTime) throws {
+        try db.execute(sql: "DELETE FROM login_secret")
+        if let hash {
+            try db.execute(
+                sql: "INSERT INTO login_secret (id, hash, changed_at) VALUES (1, ?, ?)", arguments: [hash, now])
+        }
+        try db.execute(sql: "DELETE FROM login_sessions")
+        try db.execute(sql: "DELETE FROM passkeys")
+        try db.execute(sql: "DELETE FROM login_tries")
     }
 
     /// Begins a session and deletes expired ones.
@@ -48,12 +74,7 @@ extension AccessRepository {
     where Scope: WriteScope {
         try write { db in
             guard try String.fetchOne(db, sql: "SELECT hash FROM login_secret") == secret else { return false }
-            try db.execute(
-                sql: "DELETE FROM login_sessions WHERE started_at < ?",
-                arguments: [session.started - longest])
-            try db.execute(
-                sql: "INSERT INTO login_sessions (id, digest, started_at, last_seen_at) VALUES (?, ?, ?, ?)",
-                arguments: [session.id, session.digest, session.started, session.lastSeen])
+            try session.insert(db, longest: longest)
             return true
         }
     }

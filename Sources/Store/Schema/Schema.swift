@@ -54,6 +54,7 @@ enum Schema {
         ("statement-mail", statementMail),
         ("conversions", conversions),
         ("date-orders", dateOrders),
+        ("passkeys", passkeys),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -73,6 +73,22 @@ extension Schema {
         CREATE INDEX audit_log_by_time ON audit_log (at);
         """
 
+    /// Public keys that log in beside the passphrase (Web Authentication).
+    static let passkeys = """
+        -- credential: the credential ID in base64url; relying_party: the host name that it is for; user_handle: random, in base64url, and the same for all; public_key: a COSE_Key in base64url.
+        CREATE TABLE passkeys (
+          id INTEGER PRIMARY KEY,
+          credential TEXT NOT NULL UNIQUE,
+          relying_party TEXT NOT NULL,
+          user_handle TEXT NOT NULL,
+          public_key TEXT NOT NULL,
+          name TEXT NOT NULL CHECK (name <> ''),
+          sign_count INTEGER NOT NULL CHECK (sign_count >= 0),
+          created_at TEXT NOT NULL,
+          last_used_at TEXT
+        ) STRICT;
+        """
+
     /// Triggers that write every decision of a person, with its author, to the audit log; its details stay in the
     /// journal.
     static let auditedDecisions = """

@@ -155,3 +155,71 @@ import Testing
         #expect(!"\(event)".contains("Ravi"))
     }
 }
+
+@Suite struct PasskeyRowsTests {
+    let folder = Folder()
+    let store: Store
+    let start: UnixTime = 1_800_000_000
+
+    init() throws {
+        store = try Store(path: folder.database)
+        try store.access.setLoginSecret("secret", at: start)
+    }
+
+    func passkey(_ credential: String, signCount: UInt32 = 0) -> Passkey {
+        Passkey(
+            credential: credential, relyingParty: "localhost", userHandle: "aa", publicKey: "bb", name: "phone",
+            signCount: signCount)
+    }
+
+    func session(_ id: String) -> LoginSession {
+        LoginSession(id: id, digest: String(repeating: "0", count: 64), started: start + 5)
+    }
+
+    @Test func aCounterMustGrowUnlessThereIsNone() throws {
+        try store.access.add(passkey("counts", signCount: 4), under: "secret", at: start)
+        try store.access.add(passkey("never counts"), under: "secret", at: start)
+        for (credential, count, begins) in [
+            ("counts", 3, false), ("counts", 4, false), ("counts", 0, false), ("counts", 5, true), ("counts", 5, false),
+            ("counts", UInt32.max, true), ("never counts", 0, true), ("never counts", 0, true),
+            ("never counts", 1, true),
+            ("never counts", 0, false),
+        ] as [(String, UInt32, Bool)] {
+            let stored = try #require(try store.access.passkey(credential: credential))
+            let id = "\(credential) \(count) \(try store.access.sessions().count)"
+            #expect(
+                try store.access.begin(session(id), with: stored, signCount: count, longest: 100) == begins,
+                "\(credential) \(count)")
+            #expect(try (store.access.session(id: id) != nil) == begins)
+        }
+        #expect(try store.access.passkey(credential: "counts")?.lastUsed == start + 5)
+    }
+
+    @Test func aRemovedPasskeyBeginsNothing() throws {
+        try store.access.add(passkey("one"), under: "secret", at: start)
+        let stored = try #require(try store.access.passkeys().first)
+        #expect(stored.created == start && stored.lastUsed == nil && stored.relyingParty == "localhost")
+        #expect(try store.access.removePasskey(stored.id)?.credential == "one")
+        #expect(try store.access.removePasskey(stored.id) == nil)
+        #expect(try !store.access.begin(session("s"), with: stored, signCount: 1, longest: 100))
+        try store.access.add(passkey("two"), under: "secret", at: start)
+        #expect(
+            try !store.access.begin(session("s"), with: stored, signCount: 1, longest: 100), "its number is another's")
+        try store.access.setLoginSecret("other", at: start)
+        #expect(try store.access.passkeys().isEmpty && store.access.sessions().isEmpty)
+    }
+
+    @Test func passkeysAreAddedUnderThePassphraseThatWasChecked() throws {
+        func refusal(_ passkey: Passkey, under secret: String) -> String? {
+            do throws(StoreError) {
+                try store.access.add(passkey, under: secret, at: start)
+                return nil
+            } catch { return error.kind == .conflict ? error.message : nil }
+        }
+        #expect(refusal(passkey("one"), under: "former")?.contains("passphrase") ?? false)
+        #expect(refusal(passkey("one"), under: "secret") == nil)
+        #expect(refusal(passkey("one"), under: "secret")?.contains("known") ?? false)
+        for number in 1..<Passkey.maximum { try store.access.add(passkey("\(number)"), under: "secret", at: start) }
+        #expect(refusal(passkey("too many"), under: "secret")?.contains("50 passkeys") ?? false)
+    }
+}

@@ -1,0 +1,116 @@
+public import Chronology
+internal import GRDB
+
+/// A public key that logs in beside the passphrase.
+public struct Passkey: Hashable, Sendable {
+    public var id: Int64
+    /// The credential ID in base64url.
+    public var credential: String
+    /// The host name that it is for.
+    public var relyingParty: String
+    /// Random, in base64url, and the same for all passkeys of a ledger.
+    public var userHandle: String
+    /// A COSE_Key, in base64url.
+    public var publicKey: String
+    public var name: String
+    public var signCount: UInt32
+    public var created: UnixTime
+    public var lastUsed: UnixTime?
+
+    /// A new passkey. The ledger chooses its number.
+    public init(
+        credential: String, relyingParty: String, userHandle: String, publicKey: String, name: String,
+        signCount: UInt32
+    ) {
+        id = 0
+        self.credential = credential
+        self.relyingParty = relyingParty
+        self.userHandle = userHandle
+        self.publicKey = publicKey
+        self.name = name
+        self.signCount = signCount
+        created = .epoch
+    }
+
+    /// Limit: every login page names them to the browser of the person who is registering another.
+    public static let maximum = 50
+
+    fileprivate init(_ row: Row) {
+        self.init(
+            credential: row["credential"], relyingParty: row["relying_party"], userHandle: row["user_handle"],
+            publicKey: row["public_key"], name: row["name"], signCount: row["sign_count"])
+        id = row["id"]
+        created = row["created_at"]
+        lastUsed = row["last_used_at"]
+    }
+}
+
+extension AccessRepository {
+    /// All passkeys, oldest first.
+    public func passkeys() throws(StoreError) -> [Passkey] {
+        try read { try Row.fetchAll($0, sql: "SELECT * FROM passkeys ORDER BY id").map(Passkey.init) }
+    }
+
+    public func passkey(credential: String) throws(StoreError) -> Passkey? {
+        try read {
+            try Row.fetchOne($0, sql: "SELECT * FROM passkeys WHERE credential = ?", arguments: [credential]).map(
+                Passkey.init)
+        }
+    }
+
+    /// - Parameter secret: the hash that the passphrase was checked against before.
+    /// - Throws: `conflict` if the passphrase has changed since, if the credential is known, or at the limit.
+    public func add(_ passkey: Passkey, under secret: String, at now: UnixTime) throws(StoreError)
+    where Scope: WriteScope {
+        try write { db in
+            guard try String.fetchOne(db, sql: "SELECT hash FROM login_secret") == secret else {
+                throw StoreError.conflict("the passphrase was changed meanwhile")
+            }
+            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM passkeys") ?? 0 < Passkey.maximum else {
+                throw StoreError.conflict("there are \(Passkey.maximum) passkeys: remove one first")
+            }
+            try db.execute(
+                sql: """
+                    INSERT INTO passkeys (credential, relying_party, user_handle, public_key, name, sign_count, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    """,
+                arguments: [
+                    passkey.credential, passkey.relyingParty, passkey.userHandle, passkey.publicKey, passkey.name,
+                    passkey.signCount, now,
+                ])
+            guard db.changesCount == 1 else { throw StoreError.conflict("this passkey is known already") }
+        }
+    }
+
+    /// - Returns: the removed passkey; `nil` if there is none with that number.
+    public func removePasskey(_ id: Int64) throws(StoreError) -> Passkey? where Scope: WriteScope {
+        try write { db in
+            let row = try Row.fetchOne(db, sql: "SELECT * FROM passkeys WHERE id = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM passkeys WHERE id = ?", arguments: [id])
+            return row.map(Passkey.init)
+        }
+    }
+
+    /// Begins a session, deletes expired ones, and stores the use of the passkey.
+    ///
+    /// - Parameters:
+    ///   - passkey: as it was read before its signature was checked.
+    ///   - signCount: the counter that the authenticator signed; it must grow, unless the authenticator does not count
+    ///     (Web Authentication Level 2, section 7.2).
+    /// - Returns: false if the counter does not grow, or if the passkey was removed meanwhile; then nothing is stored.
+    public func begin(
+        _ session: LoginSession, with passkey: Passkey, signCount: UInt32, longest: Int64
+    ) throws(StoreError) -> Bool where Scope: WriteScope {
+        try write { db in
+            try db.execute(
+                sql: """
+                    UPDATE passkeys SET sign_count = ?1, last_used_at = ?2
+                    WHERE id = ?3 AND credential = ?4 AND (sign_count < ?1 OR sign_count = 0 AND ?1 = 0)
+                    """,
+                arguments: [signCount, session.started, passkey.id, passkey.credential])
+            guard db.changesCount == 1 else { return false }
+            try session.insert(db, longest: longest)
+            return true
+        }
+    }
+}
