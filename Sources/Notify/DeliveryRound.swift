@@ -33,10 +33,25 @@ final class DeliveryRound {
     /// Creates messages from new events and sends the due ones.
     /// - Returns: the time when the next message is due.
     func run() throws(StoreError) -> UnixTime? {
+        try sendTrials()
         while try store.outbox.hasUnposted(), try post() {}
         while try send(), !delivery.wake.isStopped {}
         try prune()
         return try store.outbox.nextDue()
+    }
+
+    /// Sends the test messages that a person requested on the page, each once, whatever quiet hours say.
+    private func sendTrials() throws(StoreError) {
+        for name in try store.outbox.requestedTrials() {
+            guard !delivery.wake.isStopped, let sink = senders[name]?.sink else { continue }
+            let results = try Delivery.trial(
+                sink, devices: { () throws(StoreError) in try store.devices.activePushDevices() }, wake: delivery.wake)
+            let problems = results.compactMap { to, problem in
+                problem.map { to.isEmpty ? $0 : "\(to): \($0)" }
+            }
+            try store.outbox.finishTrial(
+                of: name, problem: problems.isEmpty ? nil : problems.joined(separator: "; "), at: delivery.now())
+        }
     }
 
     /// - Returns: true if any sink had new events.

@@ -35,6 +35,26 @@ import Testing
         #expect(try count(store, "notification_events") == 0 && count(store, "mailbox_alarms") == 0)
     }
 
+    /// A test that the page requested is sent once, and its result is stored.
+    @Test func requestedTestIsSent() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        let delivery = try desk.delivery(yaml, store)
+        try delivery.prepare()
+        try store.outbox.requestTrial(of: "hook", at: monday)
+        try delivery.runOnce()
+        #expect(hook.deliveries.count == 1 && hook.deliveries.first?.body.contains(#""test""#) ?? false)
+        let state = try #require(try store.outbox.sinkStates().first)
+        #expect(state.trialRequestedAt == nil && state.trialAt != nil && state.trialProblem == nil)
+        try delivery.runOnce()
+        #expect(hook.deliveries.count == 1)
+        hook.answer(500)
+        try store.outbox.requestTrial(of: "hook", at: monday)
+        try delivery.runOnce()
+        #expect(try store.outbox.sinkStates().first?.trialProblem?.contains("500") ?? false)
+        #expect(throws: StoreError.self) { try store.outbox.requestTrial(of: "other", at: monday) }
+        #expect(try count(store, "notification_messages") == 0)
+    }
+
     @Test func eventIsCommittedWithItsTransaction() throws {
         let (desk, store, _, yaml) = try setUp()
         try desk.delivery(yaml, store).prepare()

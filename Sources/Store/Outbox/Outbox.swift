@@ -56,6 +56,10 @@ public struct SinkState: Hashable, Sendable {
     /// Creation time of the oldest waiting message.
     public var oldestWaiting: UnixTime?
     public var parkedReason: String?
+    /// The last test message: requested and not sent yet, sent, and the reason if it was not accepted.
+    public var trialRequestedAt: UnixTime?
+    public var trialAt: UnixTime?
+    public var trialProblem: String?
 }
 
 /// Messages made from events for one sink.

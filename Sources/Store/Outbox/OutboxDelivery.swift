@@ -153,7 +153,7 @@ extension OutboxRepository {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT name, last_event, failures, blocked_until, reason, last_sent_at,
+                    SELECT name, last_event, failures, blocked_until, reason, last_sent_at, trial_requested_at, trial_at, trial_problem,
                       (SELECT count(*) FROM notification_messages WHERE sink = name AND state = 'waiting') AS waiting,
                       (SELECT count(*) FROM notification_messages WHERE sink = name AND state = 'parked') AS parked,
                       (SELECT min(created_at) FROM notification_messages WHERE sink = name AND state = 'waiting') AS oldest,
@@ -167,7 +167,8 @@ extension OutboxRepository {
                     blockedUntil: instant("blocked_until"), reason: row["reason"],
                     lastSentAt: instant("last_sent_at"), waiting: row["waiting"], parked: row["parked"],
                     oldestWaiting: instant("oldest"),
-                    parkedReason: row["refusal"])
+                    parkedReason: row["refusal"], trialRequestedAt: instant("trial_requested_at"),
+                    trialAt: instant("trial_at"), trialProblem: row["trial_problem"])
             }
         }
     }

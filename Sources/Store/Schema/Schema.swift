@@ -55,6 +55,7 @@ enum Schema {
         ("conversions", conversions),
         ("date-orders", dateOrders),
         ("passkeys", passkeys),
+        ("sink-trials", sinkTrials),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -55,4 +55,12 @@ extension Schema {
           told TEXT
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// Test messages that the page requests and the program that knows the sinks' secrets sends.
+    static let sinkTrials = """
+        -- trial_requested_at: NULL once it was sent, at trial_at. trial_problem: why it was not accepted.
+        ALTER TABLE notification_sinks ADD COLUMN trial_requested_at TEXT;
+        ALTER TABLE notification_sinks ADD COLUMN trial_at TEXT;
+        ALTER TABLE notification_sinks ADD COLUMN trial_problem TEXT;
+        """
 }
