@@ -30,6 +30,16 @@ public struct PairingCode: Sendable {
     /// The code as displayed: 1234 5678.
     public var grouped: String { text.prefix(4) + " " + text.suffix(4) }
 
+    /// The address that opens the app with the code.
+    ///
+    /// - Parameters:
+    ///   - address: of the server, without a path.
+    ///   - certificate: SHA-256 of its certificate in hexadecimal; `nil` without TLS.
+    public func link(to address: String, certificate: String?) -> String {
+        "spendwise://pair?url=\(PercentEncoding.encode(address))&code=\(text)"
+            + (certificate.map { "&sha256=\($0)" } ?? "")
+    }
+
     /// SHA-256 with the offer's own salt, in hexadecimal. A reader of the database can try all codes at once; the short
     /// lifetime and the single use limit the damage.
     public func digest(salt: String) -> String { Hexadecimal.text(SHA256.hash(data: Array((salt + text).utf8))) }

@@ -45,9 +45,7 @@ struct Pair: AsyncParsableCommand {
             let id = try store.access.offerPairing(code, name: name, scopes: scopes, at: now)
             try store.audit.append(
                 AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
-            let link =
-                "spendwise://pair?url=\(PercentEncoding.encode(address))&code=\(code.text)"
-                + (server?.certificate.map { "&sha256=\($0)" } ?? "")
+            let link = code.link(to: address, certificate: server?.certificate)
             if options.json {
                 Output.line(
                     JSON.object([
@@ -74,7 +72,7 @@ struct Pair: AsyncParsableCommand {
         }
         Output.line("Code      \(Terminal.styled(code.grouped, .bold))")
         Output.line("Server    \(address)")
-        if let certificate { Output.line("SHA-256   \(Fingerprint.grouped(certificate))") }
+        if let certificate { Output.line("SHA-256   \(CertificateFingerprint.grouped(certificate))") }
         if address.contains("://127.") || address.contains("://localhost") || address.contains("://[::1]") {
             Output.line(
                 Terminal.styled(
@@ -111,17 +109,5 @@ struct Pair: AsyncParsableCommand {
             if offer.state != .redeemed { throw Exit.failed }
             return
         }
-    }
-}
-
-enum Fingerprint {
-    /// The form that browsers show: AB:CD:….
-    static func grouped(_ hexadecimal: String) -> String {
-        var result = ""
-        for (index, digit) in hexadecimal.uppercased().enumerated() {
-            if index > 0, index % 2 == 0 { result += ":" }
-            result.append(digit)
-        }
-        return result
     }
 }

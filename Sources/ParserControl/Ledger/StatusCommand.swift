@@ -1,3 +1,4 @@
+import Access
 import ArgumentParser
 import Chronology
 import Codecs
@@ -30,7 +31,7 @@ struct Status: AsyncParsableCommand {
             if let web {
                 Output.line(
                     "web: \(web.url)"
-                        + (web.certificate.map { ", certificate SHA-256 \(Fingerprint.grouped($0))" } ?? ""))
+                        + (web.certificate.map { ", certificate SHA-256 \(CertificateFingerprint.grouped($0))" } ?? ""))
             }
             let new = drift.shapes.count { $0.isNew }
             let signs = [
