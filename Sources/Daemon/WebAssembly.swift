@@ -24,9 +24,10 @@ extension Assembly {
             try ReplayPreviews(store: store, settings: settings).preview(of: bank, with: files)
         }
         services.accountsChanged = { [accounts] in accounts.refresh() }
+        let startLink: @Sendable () -> String = { [services] in services.makeStartLink(at: server.url) }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,
-            onServerRunning: { _ in await reportServing(server) })
+            onServerRunning: { _ in await reportServing(server, startLink) })
     }
 
     /// Decisions about retained mails by the profiles in force and the authentication policy of each mailbox.
@@ -48,7 +49,8 @@ extension Assembly {
             })
     }
 
-    private func reportServing(_ server: WebServer) async {
+    /// - Parameter startLink: makes the link to set the first passphrase.
+    private func reportServing(_ server: WebServer, _ startLink: @Sendable () -> String) async {
         var metadata: Logger.Metadata = ["url": "\(server.url)"]
         if let certificate = server.certificate { metadata["certificate.sha256"] = "\(certificate)" }
         logger.info("serving", metadata: metadata)
@@ -62,6 +64,8 @@ extension Assembly {
             }.get()
             if !canLogIn, settings.web.asksForLogin {
                 logger.notice("no passphrase is set, so no login is possible: run 'parserctl passphrase set'")
+                // Not through the logger: the link is for whoever started the program, and it is valid for an hour.
+                StandardError.write("To set the passphrase in a browser, open within an hour: \(startLink())\n")
             }
         } catch {
             logger.warning("address not recorded for parserctl", metadata: ["reason": "\(error)"])

@@ -112,6 +112,21 @@ public final class Browser {
         try waitUntil("\(what) at \(try address)", condition)
     }
 
+    /// Adds an authenticator that keeps passkeys and verifies its user (Web Authentication Level 2, section 11).
+    /// Returns its number.
+    public func addAuthenticator() throws -> String {
+        let properties: [String: Any] = [
+            "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+            "isUserVerified": true, "isUserConsenting": true,
+        ]
+        return try ask("POST", "/webauthn/authenticator", properties) as? String ?? ""
+    }
+
+    /// Sets whether the authenticator recognises its user.
+    public func setVerifies(_ authenticator: String, _ verifies: Bool) throws {
+        try ask("POST", "/webauthn/authenticator/\(authenticator)/uv", ["isUserVerified": verifies])
+    }
+
     /// Returns new errors and warnings of the console, including violations of the content security policy.
     public func complaints() throws -> [String] {
         (try ask("POST", "/se/log", ["type": "browser"]) as? [[String: Any]] ?? [])

@@ -20,7 +20,7 @@ import Testing
         ("/app/review", "Nothing waits"), ("/app/banks", "No mail of a bank yet"), ("/app/banks/test", "Paste a mail"),
         ("/app/categories", "None yet"),
         ("/app/mailboxes", "No mailbox is configured"), ("/app/export", "Nothing to export yet"),
-        ("/app/history", "Nothing here"), ("/app/settings", "Logins, tokens and phones"),
+        ("/app/history", "Nothing here"), ("/app/settings", "Logins, tokens and notifications"),
         ("/app/settings/sms", "No SMS has arrived yet"), ("/app/help", "Keys"),
     ]
 

@@ -12,7 +12,9 @@ import Testing
     /// Method, route template, required access.
     static let needs: [(HTTPRequest.Method, String, AccessTable.Need)] = [
         (.get, "/", .openAsJSON(.read)), (.get, "/health", .open), (.get, "/metrics", .openOnLoopback(.read)),
-        (.get, "/login", .open), (.post, "/login", .open),
+        (.get, "/login", .open), (.post, "/login", .open), (.get, "/login/passkey", .open),
+        (.post, "/login/passkey", .scope(.write)), (.get, "/start", .open), (.post, "/start", .open),
+        (.get, "/app/settings/passkeys", .scope(.admin)), (.post, "/app/settings/tokens", .scope(.admin)),
         (.post, "/logout", .open), (.post, "/pair", .open), (.get, "/session", .anyone),
         (.get, "/static/{name}", .open), (.get, "/static", .open),
         (.get, "/transactions", .scope(.read)), (.get, "/transactions/{id}", .scope(.read)),

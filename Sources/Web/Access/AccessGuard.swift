@@ -1,6 +1,7 @@
 import Access
 import Chronology
 import Glibc
+import Hummingbird
 import Logging
 import Store
 import Synchronization
@@ -23,6 +24,9 @@ final class AccessGuard: Sendable {
     let clock: Clock
     let audit: AuditQueue
     let verifier = PassphraseVerifier()
+    let challenges = Mutex(PasskeyChallenges())
+    /// The code of the first start, if one was made.
+    let startCode = Mutex<StartCode?>(nil)
     let responses = ResponseCounts()
     /// Limits of addresses, against floods and guessed tokens.
     private let addresses: Mutex<RateLimit>
@@ -66,6 +70,13 @@ final class AccessGuard: Sendable {
     /// With the prefix `__Host-`, a browser accepts the cookie over TLS only and for this host only (RFC 6265bis,
     /// section 4.1.3.2).
     var cookieName: String { policy.isTLS ? "__Host-spendwise" : "spendwise" }
+
+    /// The cookie of a login.
+    func cookie(_ value: String, maxAge: Int? = nil) -> Cookie {
+        Cookie(
+            name: cookieName, value: value, maxAge: maxAge, path: "/", secure: policy.isTLS, httpOnly: true,
+            sameSite: .strict)
+    }
 }
 
 /// Returns the host of a Host header in lower case, without port and brackets (RFC 9110, section 7.2); empty if the

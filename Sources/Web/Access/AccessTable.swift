@@ -40,6 +40,8 @@ struct AccessTable {
         Row("/health", safe, .open),
         Row("/metrics", safe, .openOnLoopback(.read)),
         Row("/login", nil, .open),
+        Row("/login/passkey", safe, .open),
+        Row("/start", nil, .open),
         Row("/logout", nil, .open),
         Row("/pair", nil, .open),
         Row("/session", nil, .anyone),

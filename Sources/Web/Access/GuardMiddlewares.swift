@@ -19,7 +19,7 @@ enum Guards {
         router.add(middleware: ProtectiveHeaders(access: access))
         router.add(middleware: HostCheck(access: access))
         router.add(middleware: Authentication(services: services, access: access))
-        router.add(middleware: Authorization(access: access))
+        router.add(middleware: Authorization(services: services, access: access))
         router.add(middleware: CrossSiteGuard(access: access))
         router.add(middleware: PageAddresses())
     }
@@ -234,6 +234,7 @@ struct Authentication: RouterMiddleware {
 
 /// Admits a request by ``AccessTable``, within the client's limit of requests per minute.
 struct Authorization: RouterMiddleware {
+    let services: WebServices
     let access: AccessGuard
 
     func handle(
@@ -261,7 +262,9 @@ struct Authorization: RouterMiddleware {
         guard CrossSiteGuard(access: access).isProvenSameSite(request), let form = await KeptForm(&request) else {
             throw redirect
         }
-        return LoginPage(next: LoginRoutes.localTarget(redirect.target), kept: form).response(.unauthorized)
+        var page = LoginPage(next: LoginRoutes.localTarget(redirect.target), kept: form)
+        page.offersPasskeys = try await services.offersPasskeys(request)
+        return page.response(.unauthorized)
     }
 
     private func check(_ need: AccessTable.Need, _ request: Request, _ context: WebContext) throws {

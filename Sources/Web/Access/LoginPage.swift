@@ -7,15 +7,27 @@ struct LoginPage {
     /// A form that is sent again after the login.
     var kept: KeptForm?
     var isPassphraseSet = true
-    var isWrong = false
-    /// Seconds until the next try.
-    var wait: Int?
+    /// True if a passkey can log in at the address of the request.
+    var offersPasskeys = false
+    var fault: Fault?
+
+    /// Why the last try failed.
+    enum Fault {
+        case wrong
+        /// Seconds until the next try.
+        case wait(Int)
+        case passkeyRefused
+    }
 
     private static let template = StandalonePage.template(PackageResources.login_mustache)
 
     private var message: String? {
-        if let wait { return PageText.of("login.wait", count: wait) }
-        return isWrong ? PageText.of("login.wrong") : nil
+        switch fault {
+        case nil: nil
+        case .wrong: PageText.of("login.wrong")
+        case .wait(let seconds): PageText.of("login.wait", count: seconds)
+        case .passkeyRefused: PageText.of("login.passkey-refused")
+        }
     }
 
     func response(_ status: HTTPResponse.Status) -> Response {
@@ -24,7 +36,10 @@ struct LoginPage {
         ]
         values["message"] = message
         values["kept"] = kept
+        values["passkeyScript"] = offersPasskeys ? Assets.shared.passkeyScriptPath : nil
+        var headers: HTTPFields = [:]
+        if case .wait(let seconds) = fault { headers[.retryAfter] = "\(seconds)" }
         return StandalonePage.response(
-            Self.template, values, status: status, headers: wait.map { [.retryAfter: "\($0)"] } ?? [:])
+            Self.template, values, status: status, headers: headers)
     }
 }

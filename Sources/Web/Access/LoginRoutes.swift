@@ -19,6 +19,8 @@ struct LoginRoutes {
         router.get("/login") { request, context in try await routes.page(request, context) }
         router.post("/login") { request, context in try await routes.login(request, context) }
         router.post("/logout") { request, context in try await routes.logout(request, context) }
+        PasskeyLogin.add(to: router, services)
+        StartPage.add(to: router, services)
         router.get("/session") { _, context in routes.session(context) }
     }
 
@@ -26,8 +28,10 @@ struct LoginRoutes {
         let next = Self.localTarget(request.uri.queryParameters["next"].map(String.init))
         // A caller who needs no login, or is logged in, is redirected.
         if context.identity.scopes.allow(.read) { return Response(status: .seeOther, headers: [.location: next]) }
-        let isSet = try await services.ledger { try $0.access.loginSecret() } != nil
-        return LoginPage(next: next, isPassphraseSet: isSet).response(.ok)
+        var page = LoginPage(next: next)
+        page.isPassphraseSet = try await services.ledger { try $0.access.loginSecret() } != nil
+        page.offersPasskeys = try await services.offersPasskeys(request)
+        return page.response(.ok)
     }
 
     private func login(_ request: Request, _ context: WebContext) async throws -> Response {
@@ -36,38 +40,20 @@ struct LoginRoutes {
         let form = FormFields(String(buffer: try await request.collectBody(upTo: limit)))
         let next = Self.localTarget(form["next"])
         let kept = KeptForm(login: form)
-        guard let text = try await services.ledger({ try $0.access.loginSecret() }), let secret = PassphraseHash(text)
-        else {
-            return LoginPage(next: next, isPassphraseSet: false).response(.forbidden)
-        }
-        let (client, now) = (context.address, access.clock.wall())
-        let wait = try await services.ledger { try $0.access.reserveAttempt(of: client, at: now) }
-        guard wait == 0 else {
-            await record("login put off", context, who: "")
-            return LoginPage(next: next, kept: kept, wait: Int(wait)).response(.tooManyRequests)
-        }
-        let passphrase = form["passphrase"] ?? ""
-        guard passphrase.utf8.count <= PassphraseRules.maximumBytes,
-            let isRight = await access.verifier.matches(passphrase, secret)
-        else {
-            return LoginPage(next: next, kept: kept, wait: 5).response(.serviceUnavailable)
-        }
-        guard isRight else {
-            await record("login refused", context, who: "")
-            return LoginPage(next: next, kept: kept, isWrong: true).response(.unauthorized)
-        }
+        var page = LoginPage(next: next, kept: kept)
+        page.offersPasskeys = try await services.offersPasskeys(request)
         let credential = Credential.random(.session)
-        let session = LoginSession(id: credential.id, digest: credential.digest, started: now)
-        let longest = access.policy.sessions.longest
+        let session = LoginSession(id: credential.id, digest: credential.digest, started: access.clock.wall())
+        let isPasskey = form.text("passkey") != nil
+        let refusal =
+            isPasskey
+            ? try await refusal(of: session, withPasskey: form, request, context, page)
+            : try await refusal(of: session, withPassphrase: form["passphrase"] ?? "", context, page)
+        if let refusal { return refusal }
+        // Each login gets a new cookie and ends the old session, which prevents session fixation.
         let old = request.cookies[access.cookieName].flatMap { Credential($0.value, .session) }
-        let hasBegun = try await services.ledger { store in
-            try store.access.attemptSucceeded(of: client)
-            // Each login gets a new cookie and ends the old session, which prevents session fixation.
-            if let old { try store.access.endSession(id: old.id) }
-            return try store.access.begin(session, under: text, longest: longest)
-        }
-        guard hasBegun else { return LoginPage(next: next, kept: kept, isWrong: true).response(.unauthorized) }
-        await record("login", context, who: "person")
+        if let old { try await services.ledger { try $0.access.endSession(id: old.id) } }
+        await services.record(isPasskey ? "login with a passkey" : "login", context, who: "person")
         var response =
             kept.map { form in
                 ResendPage(
@@ -75,18 +61,60 @@ struct LoginRoutes {
                     isImmediate: form.formToken.map { old?.matches(formToken: $0) ?? false } ?? false
                 ).response(.ok)
             } ?? Response(status: .seeOther, headers: [.location: next])
-        response.setCookie(cookie(credential.text))
+        response.setCookie(access.cookie(credential.text))
         return response
+    }
+
+    /// Begins the session under the passphrase. Returns the answer if it does not begin.
+    private func refusal(
+        of session: LoginSession, withPassphrase passphrase: String, _ context: WebContext, _ page: LoginPage
+    ) async throws -> Response? {
+        var page = page
+        switch try await services.check(passphrase, of: context) {
+        case .right(let secret):
+            let longest = access.policy.sessions.longest
+            if try await services.ledger({ try $0.access.begin(session, under: secret, longest: longest) }) {
+                return nil
+            }
+            page.fault = .wrong
+            return page.response(.unauthorized)
+        case .wrong:
+            await services.record("login refused", context, who: "")
+            page.fault = .wrong
+            return page.response(.unauthorized)
+        case .wait(let seconds):
+            await services.record("login put off", context, who: "")
+            page.fault = .wait(seconds)
+            return page.response(.tooManyRequests)
+        case .busy:
+            page.fault = .wait(PassphraseCheck.busyWait)
+            return page.response(.serviceUnavailable)
+        case .unset:
+            page.isPassphraseSet = false
+            return page.response(.forbidden)
+        }
+    }
+
+    /// Begins the session by a passkey. Returns the answer if it does not begin.
+    private func refusal(
+        of session: LoginSession, withPasskey form: FormFields, _ request: Request, _ context: WebContext,
+        _ page: LoginPage
+    ) async throws -> Response? {
+        guard let reason = try await PasskeyLogin(services: services).begin(session, form, request) else { return nil }
+        await services.record("passkey refused: \(reason.rawValue)", context, who: "")
+        var page = page
+        page.fault = .passkeyRefused
+        return page.response(.unauthorized)
     }
 
     private func logout(_ request: Request, _ context: WebContext) async throws -> Response {
         if context.identity.kind == .person, let id = context.identity.id {
             try await services.ledger { try $0.access.endSession(id: id) }
             access.audit.forget(session: id)
-            await record("logout", context, who: "person")
+            await services.record("logout", context, who: "person")
         }
         var response = Response(status: .seeOther, headers: [.location: "/login"])
-        response.setCookie(cookie("", maxAge: 0))
+        response.setCookie(access.cookie("", maxAge: 0))
         // Pages that the browser still has do not open again, not even with its back button.
         response.headers[.clearSiteData] = #""cache""#
         return response
@@ -105,21 +133,6 @@ struct LoginRoutes {
             kind: context.identity.kind.rawValue, name: context.identity.name,
             scopes: context.identity.scopes.description.split(separator: ",").map(String.init),
             idle_seconds: context.identity.kind == .person ? access.policy.sessions.idle : nil)
-    }
-
-    private func cookie(_ value: String, maxAge: Int? = nil) -> Cookie {
-        Cookie(
-            name: access.cookieName, value: value, maxAge: maxAge, path: "/", secure: access.policy.isTLS,
-            httpOnly: true, sameSite: .strict)
-    }
-
-    /// Records a login event at once, so that a crash cannot hide an attempt to guess the passphrase.
-    private func record(_ event: String, _ context: WebContext, who: String) async {
-        access.audit.add(
-            AuditEvent(at: access.clock.wall(), event: event, who: who) {
-                $0.requestID = context.id
-            })
-        await access.audit.flush()
     }
 
     /// Returns the path if it is one of this site, otherwise `/`. Browsers read `//name` and `/\name` as other sites.

@@ -301,7 +301,8 @@ extension EndToEnd {
                     "/app/accounts", "/app/accounts/1", "/app/accounts/1/statements", "/app/budgets", "/app/dues",
                     "/app/payees", "/app/payees/1",
                     "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
-                    "/app/settings", "/app/settings/sms", "/app/help",
+                    "/app/settings", "/app/settings/passkeys", "/app/settings/passphrase",
+                    "/app/settings/tokens", "/app/settings/pair", "/app/settings/sms", "/app/help",
                 ] {
                     try browser.open(site.address(path))
                     try browser.waits(until: "a heading of \(path)") { try browser.count("h1") == 1 }

@@ -19,7 +19,7 @@ import Testing
     /// All templates, also those of pages without the frame.
     static let templates = PageLibrary.templates.merging([
         "login": PackageResources.login_mustache, "refusal": PackageResources.refusal_mustache,
-        "resend": PackageResources.resend_mustache,
+        "resend": PackageResources.resend_mustache, "start": PackageResources.start_mustache,
     ]) { $1 }.mapValues { String(decoding: $0, as: UTF8.self) }
 
     static func placeholders(_ text: TextCatalogue.Text) -> Set<String> {

@@ -18,6 +18,8 @@ struct Assets: Sendable {
     private let icon: Asset
     let stylePath: String
     let scriptPath: String
+    /// The script of the pages that use a passkey.
+    let passkeyScriptPath: String
 
     static let shared = Assets()
 
@@ -26,10 +28,13 @@ struct Assets: Sendable {
             name: "style", extension: "css", type: "text/css; charset=utf-8", text: EmbeddedText.styleSheet)
         let script = Asset(
             name: "page", extension: "js", type: "text/javascript; charset=utf-8", text: EmbeddedText.script)
+        let passkey = Asset(
+            name: "passkey", extension: "js", type: "text/javascript; charset=utf-8", text: EmbeddedText.passkeyScript)
         stylePath = style.path
+        passkeyScriptPath = passkey.path
         scriptPath = script.path
         icon = Asset(name: "icon", extension: "svg", type: "image/svg+xml", text: EmbeddedText.icon)
-        byPath = [style.path: style, script.path: script]
+        byPath = [style.path: style, script.path: script, passkey.path: passkey]
     }
 
     func add(to router: Router<WebContext>) {

@@ -17,5 +17,6 @@ enum EmbeddedText {
 
     static let styleSheet = text(PackageResources.style_css)
     static let script = text(PackageResources.page_js)
+    static let passkeyScript = text(PackageResources.passkey_js)
     static let icon = text(PackageResources.icon_svg)
 }

@@ -60,6 +60,10 @@ struct Page: Sendable {
     static let mailboxes = Page("mailboxes", "page.mailboxes", .mailboxes)
     static let export = Page("export", "page.export", .export)
     static let settings = Page("settings", "page.settings", nil)
+    static let passkey = Page("passkey", "page.passkey", nil)
+    static let passphrase = Page("passphrase", "page.passphrase", nil)
+    static let newToken = Page("token", "page.token", nil)
+    static let pair = Page("pair", "page.pair", nil)
     static let phone = Page("phone", "page.sms", nil)
     static let help = Page("help", "page.help", nil)
 

@@ -40,6 +40,9 @@ enum PageRoutes {
         MailboxesPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)
+        PasskeysPage.add(pages, to: router)
+        PassphrasePage.add(pages, to: router)
+        TokensPage.add(pages, to: router)
         PhonePage.add(pages, to: router)
         LanguageChoice.add(pages, to: router)
         pages.get("/app/help", on: router) { call in

@@ -4,14 +4,15 @@ import Glibc
 import Hummingbird
 import Store
 
-/// Logins, tokens of programs and paired devices, and phones that receive notifications. Each can be revoked.
+/// Logins, passkeys, tokens of programs and paired devices, and phones that receive notifications. Each can be revoked.
 enum SettingsPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/settings", on: router) { call in
             let access = pages.services.access
             let (rules, audit, now) = (access.policy.sessions, access.audit, access.clock.wall())
-            return try await pages.show(.settings, call) { [own = call.context.identity.id] ledger in
-                try SettingsView(in: ledger, own: own, now: now) { session, now in
+            let isHere = access.relyingParty(of: call.request) != nil
+            return try await pages.show(.settings, call) { [identity = call.context.identity] ledger in
+                try SettingsView(in: ledger, identity, hasPasskeys: isHere, now: now) { session, now in
                     rules.isLive(
                         started: session.started,
                         lastSeen: max(session.lastSeen, audit.lastSeen(session: session.id) ?? .epoch), at: now)
@@ -30,6 +31,11 @@ enum SettingsPage {
             try await pages.services.write { try $0.access.endSession(id: id) }
             pages.services.access.audit.forget(session: id)
             return pages.seeOther("/app/settings", done: "revoked")
+        }
+        pages.post("/app/settings/sinks/test", on: router) { call in
+            let (name, now) = (call.form["sink"] ?? "", pages.services.access.clock.wall())
+            try await pages.services.write { try $0.outbox.requestTrial(of: name, at: now) }
+            return pages.seeOther("/app/settings", done: "trial")
         }
         pages.post("/app/settings/devices/{id}/delete", on: router) { call in
             try await pages.services.write { ledger in
@@ -53,17 +59,44 @@ struct SettingsView: Sendable {
     }
 
     var sessions: [Line]
+    /// True for a login with a passphrase, which can be changed.
+    var hasPassphrase: Bool
+    /// False at an address for which browsers have no passkeys.
+    var canHavePasskeys: Bool
+    let passkeyPlace = PasskeyPlace.sentence
+    var passkeys: [Line]
     var tokens: [Line]
+    var sinks: [Line]
     var devices: [Line]
 
-    /// - Parameter isLive: returns false for expired logins, which the ledger keeps until the next login.
-    init(in ledger: Snapshot, own: String?, now: UnixTime, isLive: (LoginSession, UnixTime) -> Bool) throws {
+    /// - Parameters:
+    ///   - hasPasskeys: true if browsers have passkeys for the address of the page.
+    ///   - isLive: returns false for expired logins, which the ledger keeps until the next login.
+    init(
+        in ledger: Snapshot, _ identity: Identity, hasPasskeys: Bool, now: UnixTime,
+        isLive: (LoginSession, UnixTime) -> Bool
+    ) throws {
+        let own = identity.id
+        hasPassphrase = identity.kind == .person
+        canHavePasskeys = hasPasskeys && hasPassphrase
         func day(_ instant: UnixTime) -> String { DayText.instant(instant, ledger.timeZone) }
         sessions = try ledger.access.sessions().filter { $0.id == own || isLive($0, now) }.map {
             Line(
                 id: $0.id, name: $0.id == own ? PageText.of("settings.this-login") : PageText.of("settings.a-login"),
                 about: PageText.of("settings.since-last-seen", ["since": day($0.started), "seen": day($0.lastSeen)]),
                 isOwn: $0.id == own)
+        }
+        passkeys = try ledger.access.passkeys().map { passkey in
+            Line(
+                id: "\(passkey.id)", name: passkey.name,
+                about: PageText.of(
+                    "settings.passkey-about",
+                    [
+                        "site": passkey.relyingParty, "since": day(passkey.created),
+                        "used": passkey.lastUsed.map { PageText.of("settings.last-used", ["at": day($0)]) }
+                            ?? PageText.of("settings.never-used"),
+                    ])
+            )
         }
         tokens = try ledger.access.tokens().filter { $0.revoked == nil && !$0.isExpired(at: now) }.map { token in
             let parts = [
@@ -74,6 +107,16 @@ struct SettingsView: Sendable {
                 token.expires.map { PageText.of("settings.until", ["at": day($0)]) },
             ]
             return Line(id: token.id, name: token.name, about: parts.compactMap { $0 }.joined(separator: " · "))
+        }
+        sinks = try ledger.outbox.sinkStates().map { sink in
+            let result = sink.trialAt.map { at in
+                sink.trialProblem.map { PageText.of("settings.test-refused", ["at": day(at), "problem": $0]) }
+                    ?? PageText.of("settings.test-accepted", ["at": day(at)])
+            }
+            return Line(
+                id: sink.name, name: sink.name,
+                about: sink.trialRequestedAt.map { PageText.of("settings.test-requested", ["at": day($0)]) } ?? result
+                    ?? PageText.of("settings.never-tested"))
         }
         devices = try ledger.devices.all().map { device in
             Line(
