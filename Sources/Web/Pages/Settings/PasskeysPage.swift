@@ -52,7 +52,8 @@ struct PasskeysPage {
     private func start(_ call: PageCall) -> PasskeyView.State {
         guard call.context.isLoggedIn else { return .impossible(PageText.of("settings.no-login-required")) }
         return access.relyingParty(of: call.request) == nil
-            ? .impossible(PageText.of("passkey.none-at-this-address", ["place": PasskeyPlace.sentence])) : .asksPassphrase
+            ? .impossible(PageText.of("passkey.none-at-this-address", ["place": PasskeyPlace.sentence]))
+            : .asksPassphrase
     }
 
     /// The first step: checks the passphrase and the name.
