@@ -24,15 +24,17 @@ public struct WriteRules: Sendable {
     let emptied: Set<String>
     let refusals: [Refusal]
 
-    /// The web role. Mailboxes, imports, notifications on their way and the passphrase belong to the mail reader and to
-    /// `parserctl`.
+    /// The web role. Mailboxes, imports, notifications on their way and tokens with all rights belong to the mail reader
+    /// and to `parserctl`.
     public static let web = WriteRules(
         role: "web", written: webTables, emptied: ["budget_notifications"], refusals: webRefusals)
 
     private static let webTables: Set<String> = [
         // Access: sessions, tries, the use of tokens, the log.
-        "access_tokens", "api_answers", "audit_log", "devices", "login_sessions", "login_tries", "pairing_offers",
-        "web_server",
+        "access_tokens", "api_answers", "audit_log", "devices", "login_secret", "login_sessions", "login_tries", "passkeys",
+        "pairing_offers", "web_server",
+        // Requests of test messages.
+        "notification_sinks",
         // Decisions of a person, and mails that are decided again or come from a phone.
         "changes", "date_order_counts", "learned_forms", "mail_counts", "notices", "processed_emails", "raw_messages",
         "template_days", "trusted_senders", "unclaimed_shapes",
@@ -49,10 +51,10 @@ public struct WriteRules: Sendable {
         Refusal(
             table: "access_tokens", event: "INSERT",
             condition: """
-                NOT EXISTS (SELECT 1 FROM pairing_offers WHERE redeemed_at IS NULL AND tries_left > 0
-                  AND scopes = NEW.scopes AND expires_at > NEW.created_at)
+                NEW.scopes LIKE '%admin%' AND NOT EXISTS (SELECT 1 FROM pairing_offers WHERE redeemed_at IS NULL
+                  AND tries_left > 0 AND scopes = NEW.scopes AND expires_at > NEW.created_at)
                 """,
-            reason: "makes a token for an open offer only"),
+            reason: "makes a token with all rights for an open offer only"),
         Refusal(
             table: "access_tokens", event: "UPDATE OF id, name, kind, digest, scopes, created_at, expires_at",
             reason: "changes no right of a token"),
@@ -60,7 +62,9 @@ public struct WriteRules: Sendable {
             table: "access_tokens", event: "UPDATE OF revoked_at", condition: "OLD.revoked_at IS NOT NULL",
             reason: "does not renew a revoked token"),
         Refusal(table: "access_tokens", event: "DELETE", reason: "removes no token"),
-        Refusal(table: "pairing_offers", event: "INSERT", reason: "offers no pairing"),
+        Refusal(
+            table: "pairing_offers", event: "INSERT", condition: "NEW.scopes LIKE '%admin%'",
+            reason: "offers no pairing with all rights"),
         Refusal(
             table: "pairing_offers", event: "UPDATE OF id, name, scopes, salt, digest, offered_at, expires_at",
             reason: "changes no offer of a pairing"),
@@ -68,7 +72,15 @@ public struct WriteRules: Sendable {
             table: "pairing_offers", event: "UPDATE OF tries_left, redeemed_at",
             condition: "NEW.tries_left > OLD.tries_left OR OLD.redeemed_at IS NOT NULL",
             reason: "does not renew an offer of a pairing"),
-        Refusal(table: "pairing_offers", event: "DELETE", reason: "removes no offer of a pairing"),
+        Refusal(
+            table: "passkeys", event: "UPDATE OF id, credential, relying_party, user_handle, public_key, created_at",
+            reason: "changes no passkey"),
+        Refusal(table: "notification_sinks", event: "INSERT", reason: "adds no receiver"),
+        Refusal(
+            table: "notification_sinks",
+            event: "UPDATE OF name, last_event, failures, blocked_until, reason, last_sent_at, trial_at, trial_problem",
+            reason: "requests test messages only"),
+        Refusal(table: "notification_sinks", event: "DELETE", reason: "removes no receiver"),
         // The change itself is in the audit log.
         Refusal(
             table: "trusted_senders", event: "INSERT",

@@ -12,8 +12,8 @@ import Testing
     /// Tables that the web role only reads. A new table belongs here or into the rules.
     static let onlyRead: Set<String> = [
         "audit_anchor", "downloads", "drift_alarms", "due_notifications", "exported_transactions", "exports",
-        "file_marks", "grdb_migrations", "imports", "login_secret", "mailbox_alarms", "mailbox_cursors",
-        "mailbox_health", "maildir_files", "notification_events", "notification_messages", "notification_sinks",
+        "file_marks", "grdb_migrations", "imports", "mailbox_alarms", "mailbox_cursors",
+        "mailbox_health", "maildir_files", "notification_events", "notification_messages",
         "numbering_marks", "raw_dictionaries", "rescan_requests",
     ]
 
@@ -58,7 +58,7 @@ import Testing
     static let refused: [(before: String, sql: String, reason: String)] = [
         (
             "", "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'admin', \(times), NULL, NULL)",
-            "for an open offer only"
+            "with all rights for an open offer only"
         ),
         (
             "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL)",
@@ -74,7 +74,7 @@ import Testing
         ),
         (
             "", "INSERT INTO pairing_offers VALUES (1, 'n', 'admin', 's', '\(digest)', \(times), 5, NULL, NULL)",
-            "offers no pairing"
+            "offers no pairing with all rights"
         ),
         (
             "INSERT INTO pairing_offers VALUES (1, 'n', 'read', 's', '\(digest)', \(times), 5, NULL, NULL)",
@@ -100,9 +100,18 @@ import Testing
             "INSERT INTO audit_log (at, event, who) VALUES ('2026', 'x', 'me')", "DELETE FROM audit_log",
             "removes no event"
         ),
+        ("", "INSERT INTO notification_sinks (name, last_event) VALUES ('x', 1)", "adds no receiver"),
         (
-            "INSERT INTO login_secret DEFAULT VALUES", "INSERT INTO login_secret DEFAULT VALUES",
-            "does not write login_secret"
+            "INSERT INTO notification_sinks (name, last_event) VALUES ('x', 1)",
+            "UPDATE notification_sinks SET last_event = 5, trial_requested_at = '2026'", "requests test messages only"
+        ),
+        (
+            "INSERT INTO notification_sinks (name, last_event) VALUES ('x', 1)", "DELETE FROM notification_sinks",
+            "removes no receiver"
+        ),
+        (
+            "INSERT INTO passkeys VALUES (1, 'c', 'localhost', 'u', 'k', 'n', 0, '2026', NULL)",
+            "UPDATE passkeys SET public_key = 'z'", "changes no passkey"
         ),
     ]
 

@@ -29,10 +29,12 @@ struct TokensPage {
     private func tokenForm(_ call: PageCall) -> TokenView {
         var view = TokenView(call)
         let chosen = call.form.all("scope")
-        view.scopes = Scope.allCases.map {
-            TokenView.ScopeChoice(
-                name: $0.rawValue, about: $0.words,
-                isChosen: chosen.isEmpty ? $0 == .read : chosen.contains($0.rawValue))
+        view.scopes = Scope.allCases.compactMap { scope in
+            scope.words.map {
+                TokenView.ScopeChoice(
+                    name: scope.rawValue, about: $0,
+                    isChosen: chosen.isEmpty ? scope == .read : chosen.contains(scope.rawValue))
+            }
         }
         let days = call.form["days"].flatMap { Int64($0) } ?? Self.usualDays
         view.lifetimes = Self.lifetimes.map { SelectChoice("\($0)", Self.title($0), chosen: "\(days)") }
@@ -59,7 +61,8 @@ struct TokensPage {
 
     private func addToken(_ call: PageCall) async throws -> Response {
         var view = tokenForm(call)
-        let scopes = Scopes(call.form.all("scope").joined(separator: ","))
+        let offered = view.scopes.map(\.name)
+        let scopes = Scopes(call.form.all("scope").filter(offered.contains).joined(separator: ","))
         if scopes == nil { view.problems.append(PageText.of("token.choose-scope")) }
         guard let days = call.form["days"].flatMap({ Int64($0) }), Self.lifetimes.contains(days)
         else { throw PageProblem.missing(PageText.of("missing.lifetime")) }
@@ -98,15 +101,15 @@ struct TokensPage {
 }
 
 extension Scope {
-    /// What it allows, after "may".
-    var words: String {
+    /// What it allows, after "may"; `nil` for all rights, which only `parserctl` gives to a token.
+    var words: String? {
         switch self {
         case .read: PageText.of("token.scope-read")
         case .write: PageText.of("token.scope-write")
         case .review: PageText.of("token.scope-review")
         case .calendar: PageText.of("token.scope-calendar")
         case .shortcut: PageText.of("token.scope-shortcut")
-        case .admin: PageText.of("token.scope-admin")
+        case .admin: nil
         }
     }
 }
