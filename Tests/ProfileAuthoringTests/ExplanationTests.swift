@@ -11,7 +11,8 @@ import Testing
 
 @Suite struct ExplanationTests {
     @Test func explanationShowsTheStopAndTheExpectedText() throws {
-        let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain().nearest
+        let found = try ProfileFolder.set().claim(mail("Rs.1,234.50 spent by SHOP ONE on 05-01-26 card 4321")).explain()
+            .nearest
         let spend = try #require(found.first { $0.template == "bank/spend" })
         #expect(
             spend.step == .extract && spend.matched == "Rs.1,234.50 spent "

@@ -24,15 +24,15 @@ public struct WriteRules: Sendable {
     let emptied: Set<String>
     let refusals: [Refusal]
 
-    /// The web role. Mailboxes, imports, notifications on their way and tokens with all rights belong to the mail reader
-    /// and to `parserctl`.
+    /// The web role. Mailboxes, imports, notifications on their way and tokens with all rights belong to the mail
+    /// reader and to `parserctl`.
     public static let web = WriteRules(
         role: "web", written: webTables, emptied: ["budget_notifications"], refusals: webRefusals)
 
     private static let webTables: Set<String> = [
         // Access: sessions, tries, the use of tokens, the log.
-        "access_tokens", "api_answers", "audit_log", "devices", "login_secret", "login_sessions", "login_tries", "passkeys",
-        "pairing_offers", "web_server",
+        "access_tokens", "api_answers", "audit_log", "devices", "login_secret", "login_sessions", "login_tries",
+        "passkeys", "pairing_offers", "web_server",
         // Requests of test messages.
         "notification_sinks",
         // Decisions of a person, and mails that are decided again or come from a phone.
