@@ -90,7 +90,8 @@ struct PasskeysPage {
         view.name = call.form.text("name") ?? ""
         guard case .asksPassphrase = view.state, let party = access.relyingParty(of: call.request),
             let session = call.context.identity.id, let handle = call.form["user"],
-            let client = call.form.bytes("client_data"), let data = call.form.bytes("authenticator_data"),
+            let client = call.form.bytes("client_data"),
+            let data = call.form.bytes("authenticator_data"),
             let secret = try await services.ledger({ try $0.access.loginSecret() })
         else { return try await show(view, call) }
         let ceremony = Ceremony(
