@@ -18,7 +18,7 @@ public struct TemplateExplanation: Sendable {
     }
 
     /// The number of templates that tell a person enough.
-    public static let usualCount = 5
+    public static let usualCount = 8
 
     public var template: String
     /// The first condition that did not hold.
