@@ -181,7 +181,9 @@ import Testing
         let routes = WebApplication.router(site.services).routes.map { (method: $0.method, path: "\($0.path)") }
         #expect(routes.count > 200, "\(routes.count) routes")
         // What needs no credential, and what a token is called.
-        let open: Set = ["/", "/health", "/metrics", "/login", "/logout", "/pair", "/session", "/favicon.ico"]
+        let open: Set = [
+            "/", "/health", "/metrics", "/login", "/login/passkey", "/start", "/logout", "/pair", "/session", "/favicon.ico",
+        ]
         let reached = try await application.test(.router) { client in
             var reached: Set<String> = []
             for route in routes where !open.contains(route.path) && !route.path.hasPrefix("/static") {
