@@ -182,7 +182,8 @@ import Testing
         #expect(routes.count > 200, "\(routes.count) routes")
         // What needs no credential, and what a token is called.
         let open: Set = [
-            "/", "/health", "/metrics", "/login", "/login/passkey", "/start", "/logout", "/pair", "/session", "/favicon.ico",
+            "/", "/health", "/metrics", "/login", "/login/passkey", "/start", "/logout", "/pair", "/session",
+            "/favicon.ico",
         ]
         let reached = try await application.test(.router) { client in
             var reached: Set<String> = []

@@ -47,7 +47,7 @@ extension Claim {
         }
         let text = searched()
         let subject = subject
-        func alike(_ group: TemplateGroup) -> [(template: Template, likeness: Int, claims: Bool)] {
+        func relatives(_ group: TemplateGroup) -> [Relative] {
             let candidates = Set(group.candidates(for: text))
             let likenesses = group.likenesses(to: text)
             return group.templates.indices.filter { group.templates[$0].media.contains(medium) }.map { index in
@@ -55,20 +55,41 @@ extension Claim {
                 let claims =
                     candidates.contains(index)
                     && (try? template.claims(from: address, subject: subject, in: text, with: matcher)) != nil
-                return (template, likenesses[index], claims)
+                return Relative(
+                    template: template, likeness: likenesses[index], claims: claims, isOwn: group.folder == bank.key)
             }
         }
-        let own = alike(bank.own)
+        let own = relatives(bank.own)
         // If a template of the bank's own claims it, the shared ones are not tried.
-        let all = alike(bank.accounts) + own + (own.contains(where: \.claims) ? [] : bank.shared.flatMap(alike))
-        let nearest = all.sorted {
-            ($0.claims ? 1 : 0, $0.likeness, $1.template.name) > ($1.claims ? 1 : 0, $1.likeness, $0.template.name)
-        }.prefix(count).map { (template: $0, explanation: explain($0.template, address, subject, text, matcher)) }
+        let all =
+            relatives(bank.accounts) + own + (own.contains(where: \.claims) ? [] : bank.shared.flatMap(relatives))
+        let nearest = all.sorted { $0.precedes($1) }.prefix(count).map {
+            (relative: $0, explanation: explain($0.template, address, subject, text, matcher))
+        }
         let ordered = nearest.sorted {
-            ($0.template.claims ? 1 : 0, $0.template.likeness, $0.explanation.matched?.utf8.count ?? 0)
-                > ($1.template.claims ? 1 : 0, $1.template.likeness, $1.explanation.matched?.utf8.count ?? 0)
+            ($0.relative.nearness, $0.explanation.matched?.utf8.count ?? 0)
+                > ($1.relative.nearness, $1.explanation.matched?.utf8.count ?? 0)
         }
         return (ordered.map(\.explanation), all.count - nearest.count)
+    }
+
+    /// A template of the message's bank, with what tells how near it is.
+    private struct Relative {
+        var template: Template
+        var likeness: Int
+        var claims: Bool
+        /// False for a shared one.
+        var isOwn: Bool
+
+        var nearness: Int { claims ? .max : likeness }
+
+        /// Of equally near ones, those that read a transaction come first, and the bank's own.
+        func precedes(_ other: Relative) -> Bool {
+            (nearness, readsTransaction, isOwn ? 1 : 0, other.template.name)
+                > (other.nearness, other.readsTransaction, other.isOwn ? 1 : 0, template.name)
+        }
+
+        private var readsTransaction: Int { if case .transaction = template.kind { 1 } else { 0 } }
     }
 
     private func explain(
