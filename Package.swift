@@ -224,8 +224,9 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Chronology", "Codecs", "CMalloc", "CTimex", "Access", "InternetMessage", "Ingest", "Notify", "Review",
-                "Statements", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes",
+                "Chronology", "Codecs", "CMalloc", "CTimex", "DurableFiles", "Access", "InternetMessage", "Ingest",
+                "Notify",
+                "Review", "Statements", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes",
                 .arguments, .logging, .lifecycle, .signals,
             ],
             swiftSettings: settings),

@@ -13,12 +13,22 @@ public struct SpendWiseDaemon: AsyncParsableCommand {
 
     public init() {}
 
-    /// Restricts the files of this process to those of the role that the command line names. Does nothing for another
-    /// command. Must be called before the process has a second thread.
-    public static func restrictFiles() {
-        // Faults of the command line are reported when it is run.
-        guard let command = try? parseAsRoot() as? any RoleCommand else { return }
-        RoleFiles.restrict(config: command.file.config, roles: command.roles)
+    /// Runs the command that the command line names. A role first restricts the files of this process to its own, for
+    /// which the process must have no second thread yet.
+    @MainActor public static func start() async {
+        do {
+            var command = try parseAsRoot()
+            if let role = command as? any RoleCommand {
+                RoleFiles.restrict(config: role.file.config, roles: role.roles)
+            }
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: error)
+        }
     }
 }
 

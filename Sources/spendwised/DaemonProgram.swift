@@ -14,8 +14,7 @@ struct Program {
         if name == "parserctl" {
             await ParserControl.main()
         } else {
-            SpendWiseDaemon.restrictFiles()
-            await SpendWiseDaemon.main()
+            await SpendWiseDaemon.start()
         }
     }
 }

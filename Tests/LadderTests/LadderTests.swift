@@ -86,7 +86,8 @@ import Testing
         "Daemon": (
             7,
             [
-                "Chronology", "Codecs", "CMalloc", "CTimex", "InternetMessage", "IMAP", "Ledger", "Processes",
+                "Chronology", "Codecs", "CMalloc", "CTimex", "DurableFiles", "InternetMessage", "IMAP", "Ledger",
+                "Processes",
                 "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Statements", "Web",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]

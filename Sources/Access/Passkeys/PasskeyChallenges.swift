@@ -5,8 +5,8 @@ import Randomness
 
 /// Challenges for authenticators, each valid once, for ``lifetime`` and for one purpose.
 ///
-/// A challenge is random, carries its end and is authenticated with a key of this process. Open challenges need no
-/// room, so nobody can exhaust it; only used ones are remembered, until their end.
+/// A challenge is random, carries its end and is authenticated with a key of this process. Open challenges are not
+/// stored, so they cannot exhaust memory; used ones are, until they end.
 public struct PasskeyChallenges: Sendable {
     /// Seconds. Browsers give a person up to five minutes.
     public static let lifetime: Int64 = 300

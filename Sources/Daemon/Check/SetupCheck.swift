@@ -33,7 +33,7 @@ struct SetupCheck {
         return await [configuration] + local + mailboxes + maildirs
     }
 
-    private static func folder(of path: String) -> String {
+    static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 

@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 import Ingest
 import Logging
@@ -93,29 +94,20 @@ enum RoleFiles {
     /// A folder of profiles, with the targets of the links in it and in the folders of its banks.
     private static func allowProfiles(_ path: String, _ rules: inout FileRules) {
         rules.allow(.read, path)
-        for (name, kind) in entries(of: path) {
-            let entry = path + "/" + name
-            if kind == Int(DT_LNK) { rules.allow(.read, target(entry)) }
-            guard kind != Int(DT_REG) else { continue }
-            for (file, kind) in entries(of: entry) where kind == Int(DT_LNK) {
-                rules.allow(.read, target(entry + "/" + file))
-            }
+        for entry in entries(of: path) {
+            if isLink(entry) { rules.allow(.read, target(entry)) }
+            for file in entries(of: entry) where isLink(file) { rules.allow(.read, target(file)) }
         }
     }
 
-    private static func entries(of folder: String) -> [(name: String, kind: Int)] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var entries: [(name: String, kind: Int)] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee)) {
-                    String(cString: $0)
-                }
-            }
-            if !name.hasPrefix(".") { entries.append((name, Int(entry.pointee.d_type))) }
-        }
-        return entries
+    /// The paths in a folder; none for a file.
+    private static func entries(of path: String) -> [String] {
+        (FolderEntries.names(path) ?? []).filter { !$0.hasPrefix(".") }.map { path + "/" + $0 }
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// The file that a path leads to; the path itself if there is none.
@@ -125,10 +117,7 @@ enum RoleFiles {
         return String(cString: real)
     }
 
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
+    private static func folder(of path: String) -> String { SetupCheck.folder(of: path) }
 
     /// The program and its libraries: the files in this process's memory (proc(5), `/proc/pid/maps`).
     private static func loadedFiles() -> Set<String> {

@@ -64,7 +64,12 @@ extension Claim {
         let all =
             relatives(bank.accounts) + own + (own.contains(where: \.claims) ? [] : bank.shared.flatMap(relatives))
         let nearest = all.sorted { $0.precedes($1) }.prefix(count).map {
-            (relative: $0, explanation: explain($0.template, address, subject, text, matcher))
+            (
+                relative: $0,
+                explanation: $0.claims
+                    ? TemplateExplanation(template: $0.template.name, step: .claims)
+                    : explain($0.template, address, subject, text, matcher)
+            )
         }
         let ordered = nearest.sorted {
             ($0.relative.nearness, $0.explanation.matched?.utf8.count ?? 0)
@@ -92,14 +97,12 @@ extension Claim {
         private var readsTransaction: Int { if case .transaction = template.kind { 1 } else { 0 } }
     }
 
+    /// The condition of a template that does not claim the message.
     private func explain(
         _ template: Template, _ address: String, _ subject: [UInt8]?, _ searched: SearchedText, _ matcher: Matcher
     ) -> TemplateExplanation {
         let text = searched.bytes
         do throws(MatchError) {
-            if try template.claims(from: address, subject: subject, in: searched, with: matcher) != nil {
-                return TemplateExplanation(template: template.name, step: .claims)
-            }
             if subject != nil, !template.match.from.isEmpty, !template.match.from.contains(address) {
                 return TemplateExplanation(template: template.name, step: .from)
             }

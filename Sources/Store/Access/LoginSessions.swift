@@ -33,7 +33,7 @@ extension AccessRepository {
     }
 
     /// Sets or removes the passphrase. Ends every login, removes every passkey, and resets the counts of failed
-    /// attempts: nobody who came in under the former one stays in.
+    /// attempts, so that access gained with the former passphrase ends.
     public func setLoginSecret(_ hash: String?, at now: UnixTime) throws(StoreError) where Scope: WriteScope {
         try write { try Self.replaceSecret(hash, $0, at: now) }
     }

@@ -19,7 +19,7 @@ struct TextCatalogue: Sendable {
     static let hindi = TextCatalogue(.hindi, PackageResources.hi_json).completed(by: english)
 
     /// The catalogue of the language of this task.
-    static var current: TextCatalogue { PageLanguage.current == .hindi ? hindi : english }
+    static var current: TextCatalogue { of(.current) }
 
     static func of(_ language: PageLanguage) -> TextCatalogue { language == .hindi ? hindi : english }
 

@@ -22,7 +22,7 @@ struct PasskeysPage {
         /// The stored hash of the passphrase that was checked.
         var secret: String
 
-        /// What the challenge is bound to: the second step is only for who passed the first one.
+        /// What the challenge is bound to, so that the second step follows the first one of the same session.
         var purpose: String {
             "registration " + [session, party.id, userHandle, secret, name].joined(separator: "\n")
         }

@@ -3,7 +3,7 @@ import Chronology
 import Hummingbird
 import Store
 
-/// Another passphrase, for who knows the present one.
+/// Changes the passphrase. The form asks for the present one, too.
 struct PassphrasePage {
     let pages: Pages
     private var services: WebServices { pages.services }
