@@ -16,6 +16,8 @@ enum AlertLayout: String, CaseIterable {
     /// The parts of a mail that a test changes.
     struct Parts {
         var subject = "Card transaction alert"
+        /// A line above the text.
+        var heading = ""
         var type = "Purchase"
         var status = "Approved"
         var lead = "A"
@@ -43,7 +45,8 @@ enum AlertLayout: String, CaseIterable {
 
 
             """
-        return Array((head + body(parts)).utf8)
+        let heading = self == .table ? "<h2>\(parts.heading)</h2>" : parts.heading + "\n\n"
+        return Array((head + (parts.heading.isEmpty ? "" : heading) + body(parts)).utf8)
     }
 
     private func body(_ parts: Parts) -> String {
@@ -147,10 +150,18 @@ enum AlertLayout: String, CaseIterable {
         "Refund processed", "Pending transaction", "Attempted card transaction", "Transaction cancelled",
         "Card transaction not approved", "Your card transaction was unsuccessful",
     ]
+    static let headings = [
+        "Transaction declined", "DECLINED", "Payment failed", "Card transaction not approved",
+        "Your declined card transaction",
+        "Details of your declined transaction:", "Attempted transaction", "Payment pending", "Transaction reversed",
+        "Refund processed", "Your refund", "Reversal", "Transaction cancelled", "Chargeback notification",
+        "Purchase refunded",
+    ]
 
     static func negatives(_ layout: AlertLayout) -> [AlertLayout.Parts] {
         let good = AlertLayout.Parts()
         var found = subjects.map { subject in good.with { $0.subject = subject } }
+        found += headings.map { heading in good.with { $0.heading = heading } }
         if layout == .prose {
             found += leads.map { lead in good.with { $0.lead = lead } }
             found += tails.flatMap { tail in
@@ -172,6 +183,12 @@ enum AlertLayout: String, CaseIterable {
         }
         for name in ["QUIET HARBOUR INN", "REFUND CAFE", "PENDING ORDER FOODS", "Declined Coffee Co"] {
             #expect(outcome(AlertLayout.Parts(merchant: name)) == .recorded, "\(name)\n\(yaml)")
+        }
+        for heading in [
+            "Transaction alert", "Card transaction successful", "Refund policy",
+        ] {
+            let parts = AlertLayout.Parts().with { $0.heading = heading }
+            #expect(outcome(parts) == .recorded, "\(heading)\n\(yaml)")
         }
         let mails = Self.negatives(layout)
         let booked = mails.filter { outcome($0) == .recorded }

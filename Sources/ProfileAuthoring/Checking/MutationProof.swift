@@ -143,6 +143,8 @@ fileprivate struct MutatedText {
             }
         case .phrases:
             return phrase.map { [replacing($0, new, "the verb changed to")] } ?? []
+        case .headings:
+            return [replacing(0..<0, new + [0x0A], "headed by")]
         case .leads:
             return lead.map { [replacing($0..<$0, new + [0x20], "the sentence begun with")] } ?? []
         case .sentences:

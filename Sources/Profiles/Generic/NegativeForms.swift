@@ -11,6 +11,8 @@ package struct NegativeForms: Sendable {
         case cells
         /// `has been` before a participle.
         case phrases
+        /// A line above the text.
+        case headings
         /// The beginning of the amount's sentence.
         case leads
         /// A further sentence after the amount's sentence.
