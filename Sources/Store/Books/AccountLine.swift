@@ -143,6 +143,24 @@ struct AccountLine {
         return [notice, alert].compactMap(\.self).max()
     }
 
+    /// True if an alert, draft, notice or statement of an account prints a balance or limit on a day or later.
+    static func printsFigures(
+        _ account: UserAccountRow, since: CalendarDate?, in zone: IANATimeZone, _ db: Database
+    ) throws -> Bool {
+        if try !StatementBalances(of: account, db).isEmpty { return true }
+        if try !NoticeBalances.lines(of: account, since: since, until: nil, in: zone, db).isEmpty { return true }
+        return try Bool.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM transactions WHERE user_account_id = ?1 AND parsed_date >= ?2
+                        AND (balance_minor IS NOT NULL OR limit_minor IS NOT NULL) AND deleted_at IS NULL)
+                      OR EXISTS (SELECT 1 FROM transactions t
+                        JOIN user_account_numbers n ON n.profile = t.profile AND n.account_digits = t.account_digits
+                        WHERE n.user_account_id = ?1 AND parsed_date >= ?2 AND status = 'needs_review'
+                          AND (balance_minor IS NOT NULL OR limit_minor IS NOT NULL) AND deleted_at IS NULL)
+                    """), arguments: [account.id, since?.description ?? "0000"]) ?? false
+    }
+
     func movement(_ figure: Figure) -> AccountMovement {
         AccountMovement(
             id: id, instant: instant, day: day, hasTime: hasTime, change: change,

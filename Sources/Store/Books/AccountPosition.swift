@@ -35,28 +35,36 @@ extension UserAccountRepository {
         let zone = access.store.zone
         return try read { db in
             let account = try UserAccountRow.existing(db, id)
-            var running = RunningBalance(account)
-            let lines: [AccountLine]
-            if let movements = try DailyMovements(of: account, until: day, in: zone, db) {
-                for movement in movements.days { running.add(movement) }
-                // Only the newest limit matters of the lines.
-                let last = try AccountLine.lastLimitDay(of: account, until: day, in: zone, db)
-                lines =
-                    try last.map { try AccountLine.booked(of: account, since: $0, until: $0, in: zone, db) } ?? []
-            } else {
-                let start = try AccountLine.lastPrintedDay(of: account, until: day, in: zone, db)
-                lines = try AccountLine.booked(of: account, since: start, until: day, in: zone, db)
-                for line in lines { running.add(line) }
-            }
-            running.advance(to: day ?? today)
-            return AccountPosition(
-                balance: Money(minorUnits: running.balance, currency: account.currency), basis: running.basis,
-                movements: running.movements,
-                foreign: running.foreign.amounts,
-                available: lines.last { $0.limit != nil }.flatMap(\.limit).map {
-                    Money(minorUnits: $0, currency: account.currency)
-                })
+            let movements = try DailyMovements(of: account, until: day, in: zone, db)
+            return try position(of: account, movements, on: day, db)
         }
+    }
+
+    /// - Parameter movements: those of the account up to the day; `nil` if a balance is printed.
+    func position(
+        of account: UserAccountRow, _ movements: DailyMovements?, on day: CalendarDate? = nil, _ db: Database
+    ) throws -> AccountPosition {
+        let zone = access.store.zone
+        var running = RunningBalance(account)
+        let lines: [AccountLine]
+        if let movements {
+            for movement in movements.days { running.add(movement) }
+            // Only the newest limit matters of the lines.
+            let last = try AccountLine.lastLimitDay(of: account, until: day, in: zone, db)
+            lines = try last.map { try AccountLine.booked(of: account, since: $0, until: $0, in: zone, db) } ?? []
+        } else {
+            let start = try AccountLine.lastPrintedDay(of: account, until: day, in: zone, db)
+            lines = try AccountLine.booked(of: account, since: start, until: day, in: zone, db)
+            for line in lines { running.add(line) }
+        }
+        running.advance(to: day ?? today)
+        return AccountPosition(
+            balance: Money(minorUnits: running.balance, currency: account.currency), basis: running.basis,
+            movements: running.movements,
+            foreign: running.foreign.amounts,
+            available: lines.last { $0.limit != nil }.flatMap(\.limit).map {
+                Money(minorUnits: $0, currency: account.currency)
+            })
     }
 
     /// The result of the continuity check of an account's printed balances, or of its printed limits if it prints no
@@ -68,6 +76,8 @@ extension UserAccountRepository {
         let zone = access.store.zone
         return try read { db in
             let account = try UserAccountRow.existing(db, id)
+            // Nothing to compare; most of the time would go into reading the rows.
+            guard try AccountLine.printsFigures(account, since: since, in: zone, db) else { return ContinuityCheck([]) }
             let rows = try AccountLine.all(of: account, since: since, until: nil, in: zone, db)
             let kind: AccountLine.Figure = rows.contains { $0.balance != nil } ? .balance : .limit
             return ContinuityCheck(

@@ -35,12 +35,22 @@ extension UserAccountRepository {
     /// Cards of which only the spending is known do not count. Accounts that are not in use count up to their last
     /// movement.
     public func netWorth(of span: DaySpan) throws(StoreError) -> [NetWorth] {
+        let zone = access.store.zone
+        return try netWorth(of: span) { account, db in
+            try DailyMovements(of: account, until: span.last, in: zone, db)
+        }
+    }
+
+    /// - Parameter movements: those of an account at least up to the last day; `nil` if a balance is printed.
+    func netWorth(
+        of span: DaySpan, _ movements: (UserAccountRow, Database) throws -> DailyMovements?
+    ) throws(StoreError) -> [NetWorth] {
         let (home, zone) = (access.store.homeCurrency, access.store.zone)
         return try read { db in
             let rates = try RateTable(storedIn: db)
             var sums = [[Currency: Int64]](repeating: [:], count: span.days)
             for account in try UserAccountRow.all(db, merged: false) where account.hasBalance {
-                try Self.add(account, span, to: &sums, zone, db)
+                try Self.add(account, span, to: &sums, try movements(account, db), zone, db)
             }
             return sums.enumerated().map { index, sums in
                 NetWorth(CalendarDate(daysSince1970: span.first.daysSince1970 + index), home, rates, sums)
@@ -49,11 +59,11 @@ extension UserAccountRepository {
     }
 
     private static func add(
-        _ account: UserAccountRow, _ span: DaySpan, to sums: inout [[Currency: Int64]], _ zone: IANATimeZone,
-        _ db: Database
+        _ account: UserAccountRow, _ span: DaySpan, to sums: inout [[Currency: Int64]], _ movements: DailyMovements?,
+        _ zone: IANATimeZone, _ db: Database
     ) throws {
-        if let movements = try DailyMovements(of: account, until: span.last, in: zone, db) {
-            return add(account, span, to: &sums, movements.days, \.day) { $0.add($1) }
+        if let movements {
+            return add(account, span, to: &sums, movements.days.filter { $0.day <= span.last }, \.day) { $0.add($1) }
         }
         let start = try AccountLine.lastPrintedDay(of: account, until: span.first, in: zone, db)
         let lines = try AccountLine.booked(of: account, since: start, until: span.last, in: zone, db)

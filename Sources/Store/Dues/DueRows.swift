@@ -31,26 +31,6 @@ public struct DueOutlook: Hashable, Sendable {
     public var cash: CashForecast?
 }
 
-/// All accounts with their positions, each read once: it costs a scan of the account's movements.
-fileprivate struct KnownPositions<Scope: ReadScope> {
-    /// Those that were merged into others, too.
-    let accounts: [UserAccountRow]
-    private let repository: UserAccountRepository<Scope>
-    private var positions: [Int64: AccountPosition] = [:]
-
-    init(_ repository: UserAccountRepository<Scope>) throws(StoreError) {
-        self.repository = repository
-        accounts = try repository.all(merged: true)
-    }
-
-    mutating func position(_ account: UserAccountRow) throws(StoreError) -> AccountPosition {
-        if let known = positions[account.id] { return known }
-        let position = try repository.position(account.id)
-        positions[account.id] = position
-        return position
-    }
-}
-
 extension DueRepository {
     /// Days before the first due from which payments are read, too: they include the payment of the previous bill,
     /// which names the account that pays.
@@ -58,19 +38,19 @@ extension DueRepository {
 
     /// Bills, announced debits and recurring items of a range of days, in the order of their days, with their states.
     public func list(_ range: DueRange = DueRange()) throws(StoreError) -> [DueRow] {
-        var positions = try KnownPositions(UserAccountRepository<Scope>(access: access))
+        var positions = try AccountPositions(UserAccountRepository<Scope>(access: access))
         return try list(range, &positions)
     }
 
     /// The dues of a range of days with the cash of its days to come.
     public func outlook(_ range: DueRange = DueRange()) throws(StoreError) -> DueOutlook {
-        var positions = try KnownPositions(UserAccountRepository<Scope>(access: access))
+        var positions = try AccountPositions(UserAccountRepository<Scope>(access: access))
         let rows = try list(range, &positions)
         return DueOutlook(rows: rows, cash: try cash(of: rows, ahead: range.ahead, &positions))
     }
 
     private func list(
-        _ range: DueRange, _ positions: inout KnownPositions<Scope>
+        _ range: DueRange, _ positions: inout AccountPositions<Scope>
     ) throws(StoreError) -> [DueRow] {
         let today = today
         let names = Dictionary(positions.accounts.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -96,16 +76,15 @@ extension DueRepository {
 
     /// The known balances of the accounts that pay; for a card, its available limit.
     private func balances(
-        of items: [DueItem], _ positions: inout KnownPositions<Scope>
+        of items: [DueItem], _ positions: inout AccountPositions<Scope>
     ) throws(StoreError) -> [Int64: Money] {
         var balances: [Int64: Money] = [:]
         let payers = Set(items.lazy.filter { $0.state.isOpen && !$0.due.isIncome }.compactMap(\.payer))
         for account in positions.accounts where payers.contains(account.id) {
-            let position = try positions.position(account)
             if account.type == .card {
-                balances[account.id] = position.available
-            } else if position.isKnown(of: account) {
-                balances[account.id] = position.balance
+                balances[account.id] = try positions.position(account).available
+            } else {
+                balances[account.id] = try positions.knownPosition(account)?.balance
             }
         }
         return balances
@@ -113,13 +92,12 @@ extension DueRepository {
 
     /// - Parameter rows: the dues from today on, and those that are late.
     private func cash(
-        of rows: [DueRow], ahead: Int, _ positions: inout KnownPositions<Scope>
+        of rows: [DueRow], ahead: Int, _ positions: inout AccountPositions<Scope>
     ) throws(StoreError) -> CashForecast? {
         let accounts = positions.accounts.filter { $0.mergedInto == nil }
         var balances: [Money] = []
         for account in accounts where account.isActive && [.bank, .wallet, .cash].contains(account.type) {
-            let position = try positions.position(account)
-            guard position.isKnown(of: account) else { continue }
+            guard let position = try positions.knownPosition(account) else { continue }
             balances.append(position.balance)
             balances += position.foreign
         }

@@ -150,13 +150,13 @@ struct AccountLine: Sendable {
     var findings: String?
     var id: String
 
-    init(_ row: UserAccountRow, in ledger: Snapshot) throws {
+    init(_ row: UserAccountRow, _ positions: inout AccountPositions<Snapshot>, in ledger: Snapshot) throws {
         id = "\(row.id)"
         name = row.name
         path = "/app/accounts/\(row.id)"
         isNew = row.isNew
         about = AccountText.about(row)
-        let position = try ledger.userAccounts.position(row.id)
+        let position = try positions.position(row)
         balance = AccountText.balance(position, of: row)
         basis = AccountText.basis(position, ledger.timeZone)
         let since = CalendarDate(daysSince1970: ledger.today.daysSince1970 - AccountsPage.days)
@@ -182,10 +182,11 @@ struct AccountsView: Sendable {
     let typeChoices = AccountText.types(chosen: .cash)
 
     init(in ledger: Snapshot) throws {
-        let rows = try ledger.userAccounts.all()
-        accounts = try rows.filter(\.isActive).map { try AccountLine($0, in: ledger) }
-        closed = try rows.filter { !$0.isActive }.map { try AccountLine($0, in: ledger) }
-        let worth = try ledger.userAccounts.netWorth(of: DaySpan(days: 31, through: ledger.today))
+        var positions = try ledger.userAccounts.positions()
+        let rows = positions.accounts.filter { $0.mergedInto == nil }
+        accounts = try rows.filter(\.isActive).map { try AccountLine($0, &positions, in: ledger) }
+        closed = try rows.filter { !$0.isActive }.map { try AccountLine($0, &positions, in: ledger) }
+        let worth = try positions.netWorth(of: DaySpan(days: 31, through: ledger.today))
         let now = worth.last
         let amounts = now.map { [$0.total] + $0.unconverted } ?? []
         totals = amounts.enumerated().filter { $0.offset == 0 || $0.element.minorUnits != 0 }.map {
