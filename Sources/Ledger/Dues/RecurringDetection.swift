@@ -62,20 +62,29 @@ public struct RecurringDetection {
         var currency: Currency
     }
 
+    /// Posted occurrences of known items are no evidence.
+    ///
     /// - Parameter today: items whose next payment is overdue by more than a period are not returned: they ended.
     public static func find(_ movements: [DueMovement], on today: CalendarDate) -> [RecurringCandidate] {
-        var groups: [Group: [DueMovement]] = [:]
-        for movement in movements where !movement.isTransfer && movement.counterpart == nil {
-            let payee = PayeeText.key(movement.payee)
+        // A payment costs ten words to copy: places are grouped and sorted in its stead.
+        var groups: [Group: [Int]] = [:]
+        var keys: [String: String] = [:]
+        for (place, movement) in movements.enumerated()
+        where !movement.isTransfer && movement.counterpart == nil && movement.postedKey == nil {
+            let payee = keys[movement.payee] ?? PayeeText.key(movement.payee)
+            keys[movement.payee] = payee
             guard !payee.isEmpty else { continue }
             let group = Group(
                 payee: payee, account: movement.account, isIncome: movement.isIncome,
                 currency: movement.amount.currency)
-            groups[group, default: []].append(movement)
+            groups[group, default: []].append(place)
         }
         var found: [RecurringCandidate] = []
-        for payments in groups.values where payments.count >= 2 {
-            let recent = Array(payments.sorted { ($0.day, $0.id) < ($1.day, $1.id) }.suffix(mostPayments))
+        for places in groups.values where places.count >= 2 {
+            let order = places.map { (day: movements[$0].day, id: movements[$0].id, place: $0) }.sorted {
+                ($0.day, $0.id) < ($1.day, $1.id)
+            }
+            let recent = order.suffix(mostPayments).map { movements[$0.place] }
             if let candidate = candidate(recent, today) {
                 found.append(candidate)
                 continue
@@ -88,17 +97,19 @@ public struct RecurringDetection {
         return found.sorted { ($0.next, $0.payee, $0.payments[0].id) < ($1.next, $1.payee, $1.payments[0].id) }
     }
 
-    /// Payments of about the same amount, at most a tenth apart.
+    /// Payments of about the same amount, at most a tenth apart. Both are in the order of their days.
     private static func clusters(_ payments: [DueMovement]) -> [[DueMovement]] {
-        var clusters: [[DueMovement]] = []
-        for payment in payments.sorted(by: { $0.amount.minorUnits < $1.amount.minorUnits }) {
-            if let last = clusters.last?.last?.amount.minorUnits, payment.amount.minorUnits - last <= last / 10 {
-                clusters[clusters.count - 1].append(payment)
+        var clusters: [[Int]] = []
+        var last: Int64?
+        for (amount, place) in payments.enumerated().map({ ($1.amount.minorUnits, $0) }).sorted(by: <) {
+            if let last, amount - last <= last / 10 {
+                clusters[clusters.count - 1].append(place)
             } else {
-                clusters.append([payment])
+                clusters.append([place])
             }
+            last = amount
         }
-        return clusters.map { $0.sorted { ($0.day, $0.id) < ($1.day, $1.id) } }
+        return clusters.map { $0.sorted().map { payments[$0] } }
     }
 
     /// - Parameter band: maximum deviation of few payments, in percent. Of a payee of which a person also buys other

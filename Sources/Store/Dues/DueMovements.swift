@@ -6,7 +6,8 @@ import Ledger
 enum DueMovements {
     private static let select = """
         SELECT t.id, t.user_account_id, t.parsed_date, t.amount_minor, t.currency, t.transaction_type,
-          coalesce(t.parsed_vendor, t.vpa, ''), t.reference, t.channel, t.idempotency_key,
+          coalesce(t.parsed_vendor, t.vpa, ''), t.reference, t.channel,
+          iif(t.idempotency_key GLOB '\(RecurringItem.keyPrefix)*', t.idempotency_key, NULL),
           (SELECT credit_id FROM transfers WHERE debit_id = t.id AND state = 'linked'),
           (SELECT debit_id FROM transfers WHERE credit_id = t.id AND state = 'linked')
         FROM transactions t
@@ -34,13 +35,16 @@ enum DueMovements {
             movement.reference = row.optionalText(7)
             movement.channel = row.optionalText(8).flatMap(Channel.init)
             movement.counterpart = credit ?? debit
-            movement.postedKey = row.optionalText(9).flatMap { $0.hasPrefix(RecurringItem.keyPrefix) ? $0 : nil }
+            movement.postedKey = row.optionalText(9)
             movements.append(movement)
             return true
         }
-        let accounts = Dictionary(movements.map { ($0.id, $0.account) }, uniquingKeysWith: { first, _ in first })
+        let counterparts = Set(movements.lazy.compactMap(\.counterpart))
+        guard !counterparts.isEmpty else { return movements }
+        var accounts: [Int64: Int64] = [:]
+        for movement in movements where counterparts.contains(movement.id) { accounts[movement.id] = movement.account }
         for index in movements.indices {
-            movements[index].counterpartAccount = movements[index].counterpart.flatMap { accounts[$0] ?? nil }
+            movements[index].counterpartAccount = movements[index].counterpart.flatMap { accounts[$0] }
         }
         return movements
     }

@@ -109,7 +109,7 @@ extension RecurringRepository {
         let span = DaySpan(days: Self.searchedDays, through: today)
         return try read { db in
             let known = try RecurringRow.all(db)
-            let movements = try DueMovements.read(span, db).filter { $0.postedKey == nil }
+            let movements = try DueMovements.read(span, db)
             return RecurringDetection.find(movements, on: today).filter { candidate in
                 !known.contains { $0.item.covers(candidate) }
             }
