@@ -14,9 +14,14 @@ public struct Identity: Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// The token's name, or a fixed word, for the journal and the audit log.
+    /// The name of the user or of the token, or a fixed word, for the journal and the audit log.
     public var name: String
+    /// Of a token: those that the role of its user has, too.
     public var scopes: Scopes
+    /// The user who logged in, or whom the token belongs to; `nil` if no login is required.
+    public var user: Int64?
+    /// The role of ``user``; `nil` without one.
+    public var role: Role?
     /// Public part of the token or session.
     public var id: String?
     /// CSRF token that a form returns as `csrf` and a script in the header `X-CSRF-Token`; empty if no login is

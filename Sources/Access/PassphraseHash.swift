@@ -35,6 +35,16 @@ public struct PassphraseHash: Hashable, Sendable {
     private static let saltLength = 16
     private static let keyLength = 32
 
+    /// The hash of no passphrase, for a check that takes as long as any other and always fails.
+    public static let ofNone = PassphraseHash(
+        cost: .standard, salt: [UInt8](repeating: 0, count: saltLength), key: [UInt8](repeating: 0, count: keyLength))
+
+    private init(cost: Cost, salt: [UInt8], key: [UInt8]) {
+        self.cost = cost
+        self.salt = salt
+        self.key = key
+    }
+
     /// - Returns: `nil` if the library fails, which for a valid cost happens only without memory.
     public init?(of passphrase: String, cost: Cost = .standard) {
         let salt = RandomBytes.make(Self.saltLength)

@@ -22,7 +22,7 @@ public struct Scopes: Hashable, Sendable, CustomStringConvertible {
     public static let all = Scopes(Set(Scope.allCases))
     /// Permission of a token in the address of a calendar feed.
     public static let calendar = Scopes([.calendar])
-    /// Permissions of a paired device and of a login.
+    /// Permissions of a paired device.
     public static let daily = Scopes([.read, .write, .review])
 
     public init(_ members: Set<Scope>) { self.members = members }

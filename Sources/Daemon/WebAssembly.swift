@@ -24,7 +24,9 @@ extension Assembly {
             try ReplayPreviews(store: store, settings: settings).preview(of: bank, with: files)
         }
         services.accountsChanged = { [accounts] in accounts.refresh() }
-        let startLink: @Sendable () -> String = { [services] in services.makeStartLink(at: server.url) }
+        let startLink: @Sendable (Int64) -> String = { [services] user in
+            services.makeStartLink(at: server.url, for: user)
+        }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,
             onServerRunning: { _ in await reportServing(server, startLink) })
@@ -49,23 +51,23 @@ extension Assembly {
             })
     }
 
-    /// - Parameter startLink: makes the link to set the first passphrase.
-    private func reportServing(_ server: WebServer, _ startLink: @Sendable () -> String) async {
+    /// - Parameter startLink: makes the link by which a user sets the first passphrase.
+    private func reportServing(_ server: WebServer, _ startLink: @Sendable (Int64) -> String) async {
         var metadata: Logger.Metadata = ["url": "\(server.url)"]
         if let certificate = server.certificate { metadata["certificate.sha256"] = "\(certificate)" }
         logger.info("serving", metadata: metadata)
         // For 'parserctl pair' and 'parserctl status'. Serving does not depend on it.
         do {
-            let canLogIn = try await onThread {
+            let (canLogIn, owner) = try await onThread {
                 Result {
                     try store.access.setWebServer(server, at: .now)
-                    return try store.access.loginSecret() != nil
+                    return (try store.access.hasLoginSecret(), try store.access.firstOwner().id)
                 }
             }.get()
             if !canLogIn, settings.web.asksForLogin {
                 logger.notice("no passphrase is set, so no login is possible: run 'parserctl passphrase set'")
                 // Not through the logger: the link is for whoever started the program, and it is valid for an hour.
-                StandardError.write("To set the passphrase in a browser, open within an hour: \(startLink())\n")
+                StandardError.write("To set the passphrase in a browser, open within an hour: \(startLink(owner))\n")
             }
         } catch {
             logger.warning("address not recorded for parserctl", metadata: ["reason": "\(error)"])

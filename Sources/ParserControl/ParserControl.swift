@@ -19,6 +19,7 @@ public struct ParserControl: AsyncParsableCommand {
             BudgetCommand.self,
             DueCommand.self, RecurringCommand.self, TagCommand.self, PayeeCommand.self, SplitCommand.self,
             SenderCommand.self, NotifyCommand.self, TokenCommand.self,
+            UserCommand.self,
             PassphraseCommand.self, Pair.self, Audit.self, ArchiveCommand.self, BackupCommand.self, Restore.self,
             Salvage.self,
         ])

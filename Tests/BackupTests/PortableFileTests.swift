@@ -64,7 +64,7 @@ import Testing
 
     @Test func itHasNoSecret() throws {
         let trial = try Case()
-        try trial.store.access.setLoginSecret("scrypt-secret", at: .now)
+        try trial.store.access.setLoginSecret("scrypt-secret", of: 1, at: .now)
         try trial.write()
         let text = try String(contentsOfFile: trial.file, encoding: .utf8)
         #expect(!text.contains("scrypt-secret") && !text.contains("access_tokens"))

@@ -228,7 +228,7 @@ import Testing
                 try await client.ask(.post, "/pair", json: #"{"code":"\#(code)"}"#)
             }
             #expect(try await pair(code.text).status == .forbidden, "nothing is offered")
-            _ = try site.store.access.offerPairing(code, name: "phone", scopes: .daily, at: site.now)
+            _ = try site.store.access.offerPairing(code, name: "phone", scopes: .daily, user: 1, at: site.now)
             #expect(try await pair("123").status == .unprocessableContent)
             #expect(try await client.ask(.post, "/pair", json: "[").status == .unprocessableContent)
             for _ in 0..<4 { #expect(try await pair(wrong).status == .forbidden) }
@@ -238,10 +238,10 @@ import Testing
             #expect(try await client.ask(.post, "/review/probe", token: token).text == "device phone")
             #expect(try await pair(code.text).status == .forbidden, "used")
 
-            _ = try site.store.access.offerPairing(code, name: "tablet", scopes: .daily, at: site.now)
+            _ = try site.store.access.offerPairing(code, name: "tablet", scopes: .daily, user: 1, at: site.now)
             site.pass(300)
             #expect(try await pair(code.text).status == .forbidden, "too late")
-            _ = try site.store.access.offerPairing(code, name: "tablet", scopes: .daily, at: site.now)
+            _ = try site.store.access.offerPairing(code, name: "tablet", scopes: .daily, user: 1, at: site.now)
             for _ in 0..<5 { #expect(try await pair(wrong).status == .forbidden) }
             #expect(try await pair(code.text).status == .forbidden, "too many tries")
             #expect(

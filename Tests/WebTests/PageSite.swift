@@ -70,6 +70,21 @@ final class PageSite: Sendable {
         type: TransactionType? = .expense, account: String = "4321", vpa: String? = nil,
         template: String? = "example/paid", text: String? = nil, bank: String = "example"
     ) throws -> Int64 {
+        try store.recordAlert(
+            uid, merchant: merchant, minor, waits: waits, currency: currency, on: day, subject: subject, type: type,
+            account: account, vpa: vpa, template: template, text: text, bank: bank)
+    }
+}
+
+extension Store {
+    /// Records a mail with a payment to `merchant`; returns its transaction.
+    @discardableResult
+    func recordAlert(
+        _ uid: UInt32, merchant: String, _ minor: Int64 = 25_000, waits: Bool = false, currency: Currency = .inr,
+        on day: CalendarDate? = nil, subject: String = "Paid",
+        type: TransactionType? = .expense, account: String = "4321", vpa: String? = nil,
+        template: String? = "example/paid", text: String? = nil, bank: String = "example"
+    ) throws -> Int64 {
         let day = day ?? CalendarDate(daysSince1970: (Int(Date().timeIntervalSince1970) + 19_800) / 86400)
         var draft = TransactionDraft(
             amount: Money(minorUnits: minor, currency: currency), type: type, channel: .upi, date: day,
@@ -101,9 +116,9 @@ final class PageSite: Sendable {
             $0.subject = subject
             $0.sentAt = now
             $0.receivedAt = now
-            $0.raw = Array((Self.mail + (text ?? merchant)).utf8)
+            $0.raw = Array((PageSite.mail + (text ?? merchant)).utf8)
         }
-        return try store.recording.record([entry]).first?.transactionID ?? 0
+        return try recording.record([entry]).first?.transactionID ?? 0
     }
 }
 

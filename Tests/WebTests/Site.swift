@@ -66,21 +66,24 @@ final class Site: Sendable {
         return Application(router: router, logger: services.logger)
     }
 
-    func token(_ scopes: Scopes, name: String = "x", expires: UnixTime? = nil) throws -> String {
+    func token(
+        _ scopes: Scopes, name: String = "x", user: Int64 = 1, expires: UnixTime? = nil
+    ) throws -> String {
         let credential = Credential.random(.token)
         try store.access.add(
             AccessToken(
-                id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now
+                id: credential.id, name: name, user: user, digest: credential.digest, scopes: scopes.description,
+                created: now
             ) {
                 $0.expires = expires
             })
         return credential.text
     }
 
-    func setPassphrase() throws {
+    func setPassphrase(of user: Int64 = 1) throws {
         // Low cost for fast tests.
         let hash = PassphraseHash(of: Self.passphrase, cost: .init(log2N: 4, r: 1, p: 1))
-        try store.access.setLoginSecret(hash?.text, at: now)
+        try store.access.setLoginSecret(hash?.text, of: user, at: now)
     }
 }
 
@@ -98,14 +101,17 @@ extension TestClientProtocol {
             uri: uri, method: method, headers: headers, body: (form ?? json).map { ByteBuffer(string: $0) })
     }
 
-    func login(_ passphrase: String = Site.passphrase, next: String = "/") async throws -> TestResponse {
-        try await ask(
-            .post, "/login", form: "passphrase=\(passphrase.replacing(" ", with: "+"))&next=\(escapedForQuery(next))")
+    func login(
+        _ passphrase: String = Site.passphrase, as name: String? = nil, next: String = "/"
+    ) async throws -> TestResponse {
+        var fields = [("passphrase", passphrase), ("next", next)]
+        if let name { fields.append(("name", name)) }
+        return try await ask(.post, "/login", form: FormFields.encoded(fields))
     }
 
     /// Cookie of a successful login, as a browser returns it.
-    func session() async throws -> String {
-        String((try await login().headers[.setCookie] ?? "").prefix { $0 != ";" })
+    func session(as name: String? = nil) async throws -> String {
+        String((try await login(as: name).headers[.setCookie] ?? "").prefix { $0 != ";" })
     }
 }
 

@@ -19,6 +19,8 @@ struct Pair: AsyncParsableCommand {
     var name = "device"
     @Option(help: "Its scopes; several with commas, or by repeating the option. (default: \(Scopes.daily))")
     var scope: [String] = []
+    @Option(help: "Whose it is: it can do no more than the user. (default: the first owner)")
+    var user: String?
     @Option(
         help:
             "The server's address as the device sees it, such as https://books.home.example:8001. Default: the address that spendwised has recorded."
@@ -42,7 +44,9 @@ struct Pair: AsyncParsableCommand {
             }
             let code = PairingCode.random()
             let now = UnixTime.now
-            let id = try store.access.offerPairing(code, name: name, scopes: scopes, at: now)
+            let user = try store.access.user(option: user)
+            guard user.isEnabled else { throw Refused("the user '\(user.name)' is disabled") }
+            let id = try store.access.offerPairing(code, name: name, scopes: scopes, user: user.id, at: now)
             try store.audit.append(
                 AuditEvent(at: now, event: "pairing offered: \(name) (\(scopes))", who: AccessNames.operatorName))
             let link = code.link(to: address, certificate: server?.certificate)

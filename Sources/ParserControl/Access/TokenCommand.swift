@@ -23,6 +23,8 @@ struct TokenCommand: AsyncParsableCommand {
                 "read, write, review, calendar, shortcut, admin (which includes the others); several with commas, or by repeating the option. (default: read)"
         )
         var scope: [String] = []
+        @Option(help: "Whose it is: it can do no more than the user. (default: the first owner)")
+        var user: String?
         @Option(help: "Its lifetime, such as 90d, or never.")
         var expires = "365d"
         @OptionGroup var options: LedgerOptions
@@ -35,10 +37,12 @@ struct TokenCommand: AsyncParsableCommand {
                 let end = expires == "never" ? nil : now + (try AccessNames.seconds(expires))
                 let credential = Credential.random(.token)
                 let store = try options.locations.store(readOnly: false)
+                let user = try store.access.user(option: user)
+                guard user.isEnabled else { throw Refused("the user '\(user.name)' is disabled") }
                 try store.access.add(
                     AccessToken(
-                        id: credential.id, name: name, digest: credential.digest, scopes: scopes.description,
-                        created: now
+                        id: credential.id, name: name, user: user.id, digest: credential.digest,
+                        scopes: scopes.description, created: now
                     ) {
                         $0.expires = end
                     })
@@ -84,7 +88,12 @@ struct TokenCommand: AsyncParsableCommand {
         @OptionGroup var options: LedgerOptions
 
         func run() async throws {
-            try options.read { options.show(try $0.access.tokens(), as: .tokens(at: .now)) }
+            try options.read { store in
+                let names = try store.access.users().map { ($0.id, $0.name) }
+                options.show(
+                    try store.access.tokens(),
+                    as: .tokens(at: .now, users: Dictionary(uniqueKeysWithValues: names)))
+            }
         }
     }
 
@@ -163,7 +172,8 @@ extension AuditEvent {
 }
 
 extension RowFormat where Row == AccessToken {
-    static func tokens(at now: UnixTime) -> RowFormat {
+    /// - Parameter users: names by number.
+    static func tokens(at now: UnixTime, users: [Int64: String]) -> RowFormat {
         func state(_ token: AccessToken) -> String {
             token.revoked != nil ? "revoked" : token.isExpired(at: now) ? "expired" : "good"
         }
@@ -173,6 +183,7 @@ extension RowFormat where Row == AccessToken {
                 .object([
                     ("id", .string(token.id)), ("name", .string(token.name)), ("kind", .string(token.kind.rawValue)),
                     ("scopes", .string(token.scopes)), ("state", .string(state(token))),
+                    ("user", JSON(users[token.user])),
                     ("created_at", JSON(describing: token.created)),
                     ("expires_at", JSON(describing: token.expires)),
                     ("last_used_at", JSON(describing: token.lastUsed)),
@@ -181,6 +192,7 @@ extension RowFormat where Row == AccessToken {
             },
             columns: [
                 .left("name") { $0.name }, .left("kind") { $0.kind.rawValue }, .left("id") { $0.id },
+            ] + (users.count > 1 ? [.left("user") { users[$0.user] ?? "" }] : []) + [
                 .left("scopes") { $0.scopes }, .left("state", state), .left("made") { $0.created.description },
                 .left("expires") { $0.expires.map(\.description) ?? "never" },
                 .left("last used") { $0.lastUsed.map(\.description) ?? "never" },

@@ -10,6 +10,8 @@ public struct AccessToken: Hashable, Sendable {
     /// Unique among the tokens that are not revoked.
     public var name: String
     public var kind: Kind = .token
+    /// Whose token it is: it can do no more than the user.
+    public var user: Int64
     /// SHA-256 of the token, in hexadecimal.
     public var digest: String
     /// Comma-separated names.
@@ -19,9 +21,10 @@ public struct AccessToken: Hashable, Sendable {
     public var lastUsed: UnixTime?
     public var revoked: UnixTime?
 
-    public init(id: String, name: String, digest: String, scopes: String, created: UnixTime) {
+    public init(id: String, name: String, user: Int64, digest: String, scopes: String, created: UnixTime) {
         self.id = id
         self.name = name
+        self.user = user
         self.digest = digest
         self.scopes = scopes
         self.created = created
@@ -29,10 +32,10 @@ public struct AccessToken: Hashable, Sendable {
 
     /// - Parameter fill: sets further values.
     public init(
-        id: String, name: String, digest: String, scopes: String, created: UnixTime,
+        id: String, name: String, user: Int64, digest: String, scopes: String, created: UnixTime,
         fill: (inout AccessToken) throws -> Void
     ) rethrows {
-        self.init(id: id, name: name, digest: digest, scopes: scopes, created: created)
+        self.init(id: id, name: name, user: user, digest: digest, scopes: scopes, created: created)
         try fill(&self)
     }
 
@@ -60,16 +63,19 @@ extension AccessRepository {
         }
     }
 
-    /// - Parameter named: a name or an id.
+    /// - Parameters:
+    ///   - named: a name or an id.
+    ///   - user: only a token of this user; `nil` for any.
     /// - Throws: `notFound`.
-    public func revokeToken(named name: String, at now: UnixTime) throws(StoreError) -> AccessToken
-    where Scope: WriteScope {
+    public func revokeToken(
+        named name: String, of user: Int64? = nil, at now: UnixTime
+    ) throws(StoreError) -> AccessToken where Scope: WriteScope {
         try write { db in
             let row = try Row.fetchOne(
                 db,
                 sql:
-                    "UPDATE access_tokens SET revoked_at = ? WHERE revoked_at IS NULL AND (name = ? OR id = ?) RETURNING *",
-                arguments: [now, name, name])
+                    "UPDATE access_tokens SET revoked_at = ?1 WHERE revoked_at IS NULL AND (name = ?2 OR id = ?2) AND (?3 IS NULL OR user_id = ?3) RETURNING *",
+                arguments: [now, name, user])
             guard let row else {
                 throw StoreError.notFound("good token named '\(name)'; 'parserctl token list' shows all")
             }
@@ -100,7 +106,7 @@ extension AccessRepository {
 extension AccessToken {
     init(_ row: Row) {
         self.init(
-            id: row["id"], name: row["name"], digest: row["digest"], scopes: row["scopes"],
+            id: row["id"], name: row["name"], user: row["user_id"], digest: row["digest"], scopes: row["scopes"],
             created: row["created_at"])
         kind = Kind(rawValue: row["kind"]) ?? .token
         expires = row["expires_at"] as UnixTime?
@@ -121,10 +127,10 @@ extension AccessToken {
         }
         try db.execute(
             sql:
-                "INSERT INTO access_tokens (id, name, kind, digest, scopes, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO access_tokens (id, name, kind, digest, scopes, created_at, expires_at, user_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             arguments: [
                 id, name, kind.rawValue, digest, scopes, created,
-                expires,
+                expires, user,
             ])
     }
 }

@@ -16,9 +16,10 @@ public struct PairingOffer: Hashable, Sendable {
 }
 
 extension AccessRepository {
+    /// - Parameter user: whom the device's token belongs to.
     /// - Returns: the number of the offer.
     public func offerPairing(
-        _ code: PairingCode, name: String, scopes: Scopes, at now: UnixTime
+        _ code: PairingCode, name: String, scopes: Scopes, user: Int64, at now: UnixTime
     ) throws(StoreError) -> Int64 where Scope: WriteScope {
         try write { db in
             // Expired offers are useless.
@@ -27,10 +28,10 @@ extension AccessRepository {
             let salt = PairingCode.randomSalt()
             try db.execute(
                 sql:
-                    "INSERT INTO pairing_offers (name, scopes, salt, digest, offered_at, expires_at, tries_left) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO pairing_offers (name, scopes, salt, digest, offered_at, expires_at, tries_left, user_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 arguments: [
                     name, scopes.description, salt, code.digest(salt: salt), now,
-                    now + PairingCode.lifetime, PairingCode.tries,
+                    now + PairingCode.lifetime, PairingCode.tries, user,
                 ])
             return db.lastInsertedRowID
         }
@@ -79,8 +80,8 @@ extension AccessRepository {
                 return nil
             }
             let made = AccessToken(
-                id: token.id, name: try Self.freeName(offer["name"], db), digest: token.digest, scopes: offer["scopes"],
-                created: now
+                id: token.id, name: try Self.freeName(offer["name"], db), user: offer["user_id"],
+                digest: token.digest, scopes: offer["scopes"], created: now
             ) {
                 $0.kind = .device
             }

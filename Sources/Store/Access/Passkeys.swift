@@ -8,7 +8,9 @@ public struct Passkey: Hashable, Sendable {
     public var credential: String
     /// The host name that it is for.
     public var relyingParty: String
-    /// Random, in base64url, and the same for all passkeys of a ledger.
+    /// Who logs in with it.
+    public var user: Int64
+    /// Random, in base64url, and the same for all passkeys of a user.
     public var userHandle: String
     /// A COSE_Key, in base64url.
     public var publicKey: String
@@ -19,12 +21,13 @@ public struct Passkey: Hashable, Sendable {
 
     /// A new passkey. The ledger chooses its number.
     public init(
-        credential: String, relyingParty: String, userHandle: String, publicKey: String, name: String,
+        credential: String, relyingParty: String, user: Int64, userHandle: String, publicKey: String, name: String,
         signCount: UInt32
     ) {
         id = 0
         self.credential = credential
         self.relyingParty = relyingParty
+        self.user = user
         self.userHandle = userHandle
         self.publicKey = publicKey
         self.name = name
@@ -37,7 +40,8 @@ public struct Passkey: Hashable, Sendable {
 
     fileprivate init(_ row: Row) {
         self.init(
-            credential: row["credential"], relyingParty: row["relying_party"], userHandle: row["user_handle"],
+            credential: row["credential"], relyingParty: row["relying_party"], user: row["user_id"],
+            userHandle: row["user_handle"],
             publicKey: row["public_key"], name: row["name"], signCount: row["sign_count"])
         id = row["id"]
         created = row["created_at"]
@@ -47,8 +51,14 @@ public struct Passkey: Hashable, Sendable {
 
 extension AccessRepository {
     /// All passkeys, oldest first.
-    public func passkeys() throws(StoreError) -> [Passkey] {
-        try read { try Row.fetchAll($0, sql: "SELECT * FROM passkeys ORDER BY id").map(Passkey.init) }
+    ///
+    /// - Parameter user: only those of this user; `nil` for all.
+    public func passkeys(of user: Int64? = nil) throws(StoreError) -> [Passkey] {
+        try read { db in
+            try Row.fetchAll(
+                db, sql: "SELECT * FROM passkeys WHERE ?1 IS NULL OR user_id = ?1 ORDER BY id", arguments: [user]
+            ).map(Passkey.init)
+        }
     }
 
     public func passkey(credential: String) throws(StoreError) -> Passkey? {
@@ -63,30 +73,35 @@ extension AccessRepository {
     public func add(_ passkey: Passkey, under secret: String, at now: UnixTime) throws(StoreError)
     where Scope: WriteScope {
         try write { db in
-            guard try String.fetchOne(db, sql: "SELECT hash FROM login_secret") == secret else {
+            guard try Self.secret(of: passkey.user, db) == secret else {
                 throw StoreError.conflict("the passphrase was changed meanwhile")
             }
-            guard try Int.fetchOne(db, sql: "SELECT count(*) FROM passkeys") ?? 0 < Passkey.maximum else {
+            guard
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM passkeys WHERE user_id = ?", arguments: [passkey.user])
+                    ?? 0
+                    < Passkey.maximum
+            else {
                 throw StoreError.conflict("there are \(Passkey.maximum) passkeys: remove one first")
             }
             try db.execute(
                 sql: """
-                    INSERT INTO passkeys (credential, relying_party, user_handle, public_key, name, sign_count, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+                    INSERT INTO passkeys (credential, relying_party, user_handle, public_key, name, sign_count, created_at, user_id)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
                     """,
                 arguments: [
                     passkey.credential, passkey.relyingParty, passkey.userHandle, passkey.publicKey, passkey.name,
-                    passkey.signCount, now,
+                    passkey.signCount, now, passkey.user,
                 ])
             guard db.changesCount == 1 else { throw StoreError.conflict("this passkey is known already") }
         }
     }
 
-    /// - Returns: the removed passkey; `nil` if there is none with that number.
-    public func removePasskey(_ id: Int64) throws(StoreError) -> Passkey? where Scope: WriteScope {
+    /// - Returns: the removed passkey; `nil` if the user has none with that number.
+    public func removePasskey(_ id: Int64, of user: Int64) throws(StoreError) -> Passkey? where Scope: WriteScope {
         try write { db in
-            let row = try Row.fetchOne(db, sql: "SELECT * FROM passkeys WHERE id = ?", arguments: [id])
-            try db.execute(sql: "DELETE FROM passkeys WHERE id = ?", arguments: [id])
+            let row = try Row.fetchOne(
+                db, sql: "SELECT * FROM passkeys WHERE id = ? AND user_id = ?", arguments: [id, user])
+            try db.execute(sql: "DELETE FROM passkeys WHERE id = ? AND user_id = ?", arguments: [id, user])
             return row.map(Passkey.init)
         }
     }
@@ -106,8 +121,9 @@ extension AccessRepository {
                 sql: """
                     UPDATE passkeys SET sign_count = ?1, last_used_at = ?2
                     WHERE id = ?3 AND credential = ?4 AND (sign_count < ?1 OR sign_count = 0 AND ?1 = 0)
+                      AND user_id = ?5 AND user_id IN (SELECT id FROM users WHERE disabled_at IS NULL)
                     """,
-                arguments: [signCount, session.started, passkey.id, passkey.credential])
+                arguments: [signCount, session.started, passkey.id, passkey.credential, session.user])
             guard db.changesCount == 1 else { return false }
             try session.insert(db, longest: longest)
             return true

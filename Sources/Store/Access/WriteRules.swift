@@ -31,8 +31,10 @@ public struct WriteRules: Sendable {
 
     private static let webTables: Set<String> = [
         // Access: sessions, tries, the use of tokens, the log.
-        "access_tokens", "api_answers", "audit_log", "devices", "login_secret", "login_sessions", "login_tries",
+        "access_tokens", "api_answers", "audit_log", "devices", "login_secrets", "login_sessions", "login_tries",
         "passkeys", "pairing_offers", "web_server",
+        // Users who are no owners.
+        "users",
         // Requests of test messages.
         "notification_sinks",
         // Decisions of a person, and mails that are decided again or come from a phone.
@@ -56,7 +58,7 @@ public struct WriteRules: Sendable {
                 """,
             reason: "makes a token with all rights for an open offer only"),
         Refusal(
-            table: "access_tokens", event: "UPDATE OF id, name, kind, digest, scopes, created_at, expires_at",
+            table: "access_tokens", event: "UPDATE OF id, name, kind, digest, scopes, created_at, expires_at, user_id",
             reason: "changes no right of a token"),
         Refusal(
             table: "access_tokens", event: "UPDATE OF revoked_at", condition: "OLD.revoked_at IS NOT NULL",
@@ -66,15 +68,24 @@ public struct WriteRules: Sendable {
             table: "pairing_offers", event: "INSERT", condition: "NEW.scopes LIKE '%admin%'",
             reason: "offers no pairing with all rights"),
         Refusal(
-            table: "pairing_offers", event: "UPDATE OF id, name, scopes, salt, digest, offered_at, expires_at",
+            table: "pairing_offers", event: "UPDATE OF id, name, scopes, salt, digest, offered_at, expires_at, user_id",
             reason: "changes no offer of a pairing"),
         Refusal(
             table: "pairing_offers", event: "UPDATE OF tries_left, redeemed_at",
             condition: "NEW.tries_left > OLD.tries_left OR OLD.redeemed_at IS NOT NULL",
             reason: "does not renew an offer of a pairing"),
         Refusal(
-            table: "passkeys", event: "UPDATE OF id, credential, relying_party, user_handle, public_key, created_at",
+            table: "passkeys",
+            event: "UPDATE OF id, credential, relying_party, user_handle, public_key, created_at, user_id",
             reason: "changes no passkey"),
+        Refusal(
+            table: "login_sessions", event: "UPDATE OF id, digest, started_at, user_id", reason: "changes no login"),
+        Refusal(table: "users", event: "INSERT", condition: "NEW.role = 'owner'", reason: "makes no owner"),
+        Refusal(
+            table: "users", event: "UPDATE OF id, role, created_at, disabled_at",
+            condition: "OLD.role = 'owner' OR NEW.role = 'owner' OR NEW.id <> OLD.id",
+            reason: "changes no owner and makes none"),
+        Refusal(table: "users", event: "DELETE", reason: "removes no user"),
         Refusal(table: "notification_sinks", event: "INSERT", reason: "adds no receiver"),
         Refusal(
             table: "notification_sinks",
@@ -97,7 +108,7 @@ public struct WriteRules: Sendable {
         Refusal(table: "audit_log", event: "DELETE", reason: "removes no event of the audit log"),
         Refusal(
             table: "changes",
-            event: "UPDATE OF id, at, actor_kind, actor_name, done, transaction_id, mail_id, before, after",
+            event: "UPDATE OF id, at, actor_kind, actor_name, done, transaction_id, mail_id, before, after, user_id",
             reason: "changes no decision"),
         Refusal(table: "changes", event: "DELETE", reason: "removes no decision"),
     ]

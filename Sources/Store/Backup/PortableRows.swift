@@ -12,7 +12,7 @@ public enum PortableRows {
     static let omitted: Set<String> = [
         Schema.migrationTable,
         // Secrets and the traces of access.
-        "access_tokens", "login_secret", "login_sessions", "login_tries", "passkeys", "pairing_offers", "devices",
+        "access_tokens", "login_secrets", "login_sessions", "login_tries", "passkeys", "pairing_offers", "devices",
         "audit_log", "audit_anchor",
         // Bytes of mails, and answers kept for clients.
         "raw_messages", "raw_dictionaries", "kept_messages", "api_answers",

@@ -122,7 +122,7 @@ extension MappingRepository {
                     if !found.hasTarget, !found.isCategoryChosen { edits.append((found.id, found.match.why)) }
                 }
             }
-            let ruleJournal = Journal(db, Actor(.rule, actor.name), time: time, group: journal.group)
+            let ruleJournal = Journal(db, Actor(.rule, actor.name, user: actor.user), time: time, group: journal.group)
             for (id, why) in edits {
                 var edit = TransactionEdit()
                 edit.category = planned.category

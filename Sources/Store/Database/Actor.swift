@@ -12,12 +12,15 @@ public struct Actor: Hashable, Sendable {
     }
 
     public var kind: Kind
-    /// The name of the login or of the token; may be empty.
+    /// The name of the user or of the token; may be empty.
     public var name: String
+    /// The user who acts, also by a token; `nil` for the terminal and without a login.
+    public var user: Int64?
 
-    public init(_ kind: Kind, _ name: String = "") {
+    public init(_ kind: Kind, _ name: String = "", user: Int64? = nil) {
         self.kind = kind
         self.name = name
+        self.user = user
     }
 
     public static let terminal = Actor(.terminal)

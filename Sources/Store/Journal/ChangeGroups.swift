@@ -23,19 +23,22 @@ extension JournalRepository {
     ///
     /// - Parameters:
     ///   - kind: only groups with an edit of this kind that was not undone.
+    ///   - author: only groups with an edit of this author: the present name of a user, or the name of another author.
     ///   - before: only groups whose last edit is older than this one: `next` of the page before.
     /// - Returns: the groups, and the number to continue with; `nil` at the end.
     public func groups(
-        kind: LedgerChange.Kind? = nil, before: Int64? = nil, limit: Int
+        kind: LedgerChange.Kind? = nil, author: String? = nil, before: Int64? = nil, limit: Int
     ) throws(StoreError) -> (groups: [ChangeGroup], next: Int64?) {
         try read { db in
             // Edits of a group follow one another, so the last edits are those of the last groups.
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
-                    SELECT id, group_id FROM changes WHERE id < ?1 AND (?2 IS NULL OR done = ?2 AND undone_by IS NULL)
+                    SELECT id, group_id FROM (\(LedgerChange.authors))
+                    WHERE id < ?1 AND (?2 IS NULL OR done = ?2 AND undone_by IS NULL)
+                      AND (?3 IS NULL OR coalesce(user_name, actor_name) = ?3)
                     ORDER BY id DESC
-                    """, arguments: [before ?? .max, kind?.rawValue])
+                    """, arguments: [before ?? .max, kind?.rawValue, author])
             var names: [String] = []
             var (seen, last): (Set<String>, Int64) = ([], 0)
             while let row = try rows.next() {
@@ -46,6 +49,19 @@ extension JournalRepository {
                 last = row["id"]
             }
             return (try names.map { try group($0, db) }, nil)
+        }
+    }
+
+    /// The names of all authors, as ``groups(kind:author:before:limit:)`` takes them.
+    public func authors() throws(StoreError) -> [String] {
+        try read { db in
+            try String.fetchAll(
+                db,
+                sql: """
+                    SELECT DISTINCT coalesce(user_name, actor_name) FROM
+                      (SELECT actor_name, user_name FROM (\(LedgerChange.authors)) WHERE actor_kind IN ('page', 'client'))
+                    WHERE coalesce(user_name, actor_name) <> '' ORDER BY 1
+                    """)
         }
     }
 
@@ -62,7 +78,7 @@ extension JournalRepository {
             open += row["open"] as Int
         }
         let last = try Row.fetchOne(
-            db, sql: "SELECT * FROM changes WHERE group_id = ? ORDER BY id DESC LIMIT 1", arguments: [name])
+            db, sql: "\(LedgerChange.authors) WHERE c.group_id = ? ORDER BY c.id DESC LIMIT 1", arguments: [name])
         guard let last = last.map(LedgerChange.init) else { throw StoreError.notFound("group \(name)") }
         return ChangeGroup(group: name, at: last.at, actor: last.actor, kinds: kinds, open: open, last: last)
     }

@@ -26,7 +26,9 @@ public struct LedgerChange: Hashable, Sendable {
     init(_ row: Row) {
         id = row["id"]
         at = row["at"]
-        actor = Actor(Actor.Kind(rawValue: row["actor_kind"]) ?? .client, row["actor_name"])
+        let author = Actor.Kind(rawValue: row["actor_kind"]) ?? .client
+        // Only queries with ``authors`` have the present name of a user.
+        actor = Actor(author, row["user_name"] ?? row["actor_name"], user: row["user_id"])
         kind = Kind(rawValue: row["done"]) ?? .changed
         transactionID = row["transaction_id"]
         mailID = row["mail_id"]
@@ -41,6 +43,12 @@ public struct LedgerChange: Hashable, Sendable {
 extension LedgerChange {
     /// A new group, for edits that are undone together.
     public static func newGroup() -> String { MailID.make() }
+
+    /// The journal with the present names of users: one who was renamed is the same author.
+    static let authors = """
+        SELECT c.*, iif(c.actor_kind = 'page', (SELECT name FROM users u WHERE u.id = c.user_id), NULL) AS user_name
+        FROM changes c
+        """
 }
 
 extension JournalRepository {
@@ -56,7 +64,7 @@ extension JournalRepository {
             try Row.fetchAll(
                 db,
                 sql: """
-                    SELECT * FROM changes WHERE (?1 IS NULL OR transaction_id = ?1) AND (?2 IS NULL OR mail_id = ?2) AND (?3 IS NULL OR group_id = ?3)
+                    \(LedgerChange.authors) WHERE (?1 IS NULL OR transaction_id = ?1) AND (?2 IS NULL OR mail_id = ?2) AND (?3 IS NULL OR group_id = ?3)
                     ORDER BY id DESC LIMIT ?4
                     """, arguments: [transaction, mail, group, limit]
             ).map(LedgerChange.init)
@@ -65,7 +73,7 @@ extension JournalRepository {
 
     public func find(_ id: Int64) throws(StoreError) -> LedgerChange? {
         try read { db in
-            try Row.fetchOne(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
+            try Row.fetchOne(db, sql: "\(LedgerChange.authors) WHERE c.id = ?", arguments: [id]).map(LedgerChange.init)
         }
     }
 }
@@ -161,9 +169,12 @@ struct Journal {
     ) throws -> Int64 {
         try db.execute(
             sql: """
-                INSERT INTO changes (at, actor_kind, actor_name, done, before, after, group_id, undoes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO changes (at, actor_kind, actor_name, done, before, after, group_id, undoes, user_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [time, actor.kind.rawValue, actor.name, kind.rawValue, before, after, group, undoing])
+            arguments: [
+                time, actor.kind.rawValue, actor.name, kind.rawValue, before, after, group, undoing, actor.user,
+            ])
         return db.lastInsertedRowID
     }
 
@@ -177,11 +188,12 @@ struct Journal {
         guard after != before else { return nil }
         try db.cachedStatement(
             sql: """
-                INSERT INTO changes (at, actor_kind, actor_name, done, transaction_id, mail_id, before, after, group_id, undoes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO changes (at, actor_kind, actor_name, done, transaction_id, mail_id, before, after, group_id, undoes, user_id)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             time, actor.kind.rawValue, actor.name, kind.rawValue, transaction, mail, before, after, group, undoing,
+            actor.user,
         ])
         return db.lastInsertedRowID
     }

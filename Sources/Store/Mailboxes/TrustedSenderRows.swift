@@ -1,3 +1,4 @@
+import Access
 public import Chronology
 internal import GRDB
 public import Ledger
@@ -68,8 +69,9 @@ extension TrustedSenderRow {
     }
 
     /// Trusts the sender of a draft that a person accepted unchanged, if the only doubt was that the profile does not
-    /// list the address. So the mail was authentic, and a template read it completely.
+    /// list the address. So the mail was authentic, and a template read it completely. A user must be an owner.
     static func learn(_ db: Database, _ transaction: Int64, _ actor: Actor, time: UnixTime) throws {
+        if let user = actor.user, try UserRow.find(user, db)?.role != .owner { return }
         guard
             let row = try Row.fetchOne(
                 db,

@@ -28,10 +28,13 @@ extension DeviceRepository {
     }
 
     /// Registers a device. A known token updates that device and activates it.
+    ///
+    /// - Parameter user: who registers it; the device gets no pushes while that user is disabled.
     /// - Returns: the device, and true if it is new.
     @discardableResult
     public func register(
-        token: String, environment: String = "production", name: String? = nil, osVersion: String? = nil
+        token: String, environment: String = "production", name: String? = nil, osVersion: String? = nil,
+        user: Int64? = nil
     ) throws(StoreError) -> (row: DeviceRow, isNew: Bool) where Scope: WriteScope {
         let time = now()
         var check = FieldCheck()
@@ -50,10 +53,10 @@ extension DeviceRepository {
                 try Row.fetchOne(db, sql: "SELECT 1 FROM devices WHERE device_token = ?", arguments: [token]) == nil
             try db.execute(
                 sql: """
-                    INSERT INTO devices (id, device_token, environment, device_name, os_version, is_active, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 1, ?, ?)
+                    INSERT INTO devices (id, device_token, environment, device_name, os_version, is_active, created_at, updated_at, user_id) VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?)
                     ON CONFLICT (device_token) DO UPDATE SET environment = excluded.environment, device_name = excluded.device_name,
-                      os_version = excluded.os_version, is_active = 1, updated_at = excluded.updated_at
-                    """, arguments: [MailID.make(), token, environment, name, osVersion, time, time])
+                      os_version = excluded.os_version, is_active = 1, updated_at = excluded.updated_at, user_id = excluded.user_id
+                    """, arguments: [MailID.make(), token, environment, name, osVersion, time, time, user])
             guard try Int.fetchOne(db, sql: "SELECT count(*) FROM devices") ?? 0 <= DeviceRow.maximum else {
                 throw StoreError.conflict("there are \(DeviceRow.maximum) devices already: delete one first")
             }

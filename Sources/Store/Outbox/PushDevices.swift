@@ -25,7 +25,7 @@ extension DeviceRepository {
             try Row.fetchAll(
                 db,
                 sql:
-                    "SELECT id, device_token, environment, updated_at FROM devices WHERE is_active = 1 ORDER BY created_at, id"
+                    "SELECT id, device_token, environment, updated_at FROM devices WHERE is_active = 1 AND (user_id IS NULL OR user_id IN (SELECT id FROM users WHERE disabled_at IS NULL)) ORDER BY created_at, id"
             ).map {
                 PushDevice(
                     id: $0[0], token: $0[1],

@@ -199,5 +199,5 @@ extension Journal {
     }
 
     /// The journal of changes that a rule makes in this group: the rows do not count as edited by a person.
-    var asRule: Journal { Journal(db, Actor(.rule, actor.name), time: time, group: group) }
+    var asRule: Journal { Journal(db, Actor(.rule, actor.name, user: actor.user), time: time, group: group) }
 }

@@ -56,6 +56,7 @@ enum Schema {
         ("date-orders", dateOrders),
         ("passkeys", passkeys),
         ("sink-trials", sinkTrials),
+        ("users", users),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -29,7 +29,10 @@ struct Call: Sendable {
     }
 
     /// The caller, for the journal of changes.
-    var actor: Actor { Actor(context.identity.kind == .person ? .page : .client, context.identity.name) }
+    var actor: Actor {
+        Actor(
+            context.identity.kind == .person ? .page : .client, context.identity.name, user: context.identity.user)
+    }
 
     /// Limit of a JSON body in bytes. A thousand transactions with long notes are smaller.
     static let largestBody = 4 << 20

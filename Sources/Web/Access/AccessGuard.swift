@@ -25,8 +25,8 @@ final class AccessGuard: Sendable {
     let audit: AuditQueue
     let verifier = PassphraseVerifier()
     let challenges = Mutex(PasskeyChallenges())
-    /// The code of the first start, if one was made.
-    let startCode = Mutex<StartCode?>(nil)
+    /// Codes by which users who have no passphrase set one: that of the first start, and those of new users.
+    let startCodes = Mutex<[Int64: StartCode]>([:])
     let responses = ResponseCounts()
     /// Limits of addresses, against floods and guessed tokens.
     private let addresses: Mutex<RateLimit>

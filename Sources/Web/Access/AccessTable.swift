@@ -1,7 +1,8 @@
 import Access
 import HTTPTypes
 
-/// Access rules by method and route template. The first matching row decides.
+/// Access rules by method and route template. The first matching row decides. Which of the scopes a user has is decided
+/// by ``Role``.
 struct AccessTable {
     enum Need: Equatable {
         /// No credential.
@@ -12,6 +13,8 @@ struct AccessTable {
         case openOnLoopback(Scope)
         /// A login or a token of any scope.
         case anyone
+        /// A login of any role, for what is the user's own; a token needs all rights.
+        case person
         case scope(Scope)
     }
 
@@ -52,6 +55,7 @@ struct AccessTable {
         Row("/calendar.ics", safe, .scope(.calendar)),
         Row("/review/*", safe, .scope(.read)),
         Row("/review/*", nil, .scope(.review)),
+        Row("/app/review/{id}/template", nil, .scope(.review)),
         Row("/app/review/*", safe, .scope(.read)),
         Row("/app/review/*", nil, .scope(.review)),
         Row("/mails/*", safe, .scope(.read)),
@@ -60,6 +64,17 @@ struct AccessTable {
         Row("/app/mails/*", nil, .scope(.review)),
         // Changes a cookie only.
         Row("/app/language", nil, .scope(.read)),
+        // Forms that nobody fills in who only reads.
+        Row("/app/transactions/new", nil, .scope(.write)),
+        Row("/app/transactions/bulk", nil, .scope(.write)),
+        Row("/app/mappings/*", nil, .scope(.write)),
+        // The logins, passkeys and tokens of the user; those of others need all rights, which the routes check.
+        Row("/app/settings", safe, .person),
+        Row("/app/settings/passphrase", nil, .person),
+        Row("/app/settings/passkeys/*", nil, .person),
+        Row("/app/settings/sessions/*", nil, .person),
+        Row("/app/settings/tokens/*", nil, .person),
+        Row("/app/settings/pair", nil, .person),
         Row("/app/settings/*", nil, .scope(.admin)),
         // Dry runs, which change nothing.
         Row("/app/banks/test", nil, .scope(.read)),

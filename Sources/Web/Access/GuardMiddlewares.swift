@@ -93,6 +93,15 @@ struct AuditTrail: RouterMiddleware {
 }
 
 extension Identity {
+    /// A user at a browser.
+    static func person(_ user: UserRow) -> Identity {
+        var identity = Identity(kind: .person, name: user.name, scopes: user.role.scopes)
+        identity.act(as: user)
+        return identity
+    }
+
+    mutating func act(as user: UserRow) { (self.user, role) = (user.id, user.role) }
+
     /// True for a browser, logged in or on a machine that asks for no login.
     var isPerson: Bool { kind == .person || kind == .local }
 
@@ -199,8 +208,12 @@ struct Authentication: RouterMiddleware {
             context.identityFault = "The Authorization header holds no SpendWise token."
             return
         }
-        let found = try await services.ledger { try $0.access.token(id: credential.id) }
-        guard let token = found, credential.matches(digest: token.digest) else {
+        let found = try await services.read { ledger in
+            try ledger.access.token(id: credential.id).flatMap { token in
+                try ledger.access.user(token.user).map { (token, $0) }
+            }
+        }
+        guard let (token, user) = found, credential.matches(digest: token.digest) else {
             context.identityFault = "The token is unknown."
             return
         }
@@ -208,26 +221,32 @@ struct Authentication: RouterMiddleware {
             context.identityFault = "The token was revoked."
         } else if token.isExpired(at: now) {
             context.identityFault = "The token has expired."
+        } else if !user.isEnabled {
+            context.identityFault = "The token's user is disabled."
         } else {
             context.identity = Identity(
-                kind: token.kind == .device ? .device : .token, name: token.name, scopes: Scopes(token.scopes) ?? .none,
-                id: token.id)
+                kind: token.kind == .device ? .device : .token, name: token.name,
+                scopes: (Scopes(token.scopes) ?? .none).limited(to: user.role), id: token.id)
+            context.identity.act(as: user)
             access.audit.used(token: token.id, at: now)
         }
     }
 
     private func session(_ credential: Credential, _ context: inout WebContext, _ now: UnixTime) async throws {
-        guard let session = try await services.ledger({ try $0.access.session(id: credential.id) }),
-            credential.matches(digest: session.digest)
-        else { return }
+        let found = try await services.read { ledger in
+            try ledger.access.session(id: credential.id).flatMap { session in
+                try ledger.access.user(session.user).map { (session, $0) }
+            }
+        }
+        guard let (session, user) = found, credential.matches(digest: session.digest), user.isEnabled else { return }
         let lastSeen = max(session.lastSeen, access.audit.lastSeen(session: session.id) ?? .epoch)
         guard access.policy.sessions.isLive(started: session.started, lastSeen: lastSeen, at: now) else {
             try await services.ledger { try $0.access.endSession(id: credential.id) }
             access.audit.forget(session: credential.id)
             return
         }
-        context.identity = Identity(
-            kind: .person, name: "person", scopes: .all, id: session.id, formToken: credential.formToken)
+        context.identity = .person(user)
+        (context.identity.id, context.identity.formToken) = (session.id, credential.formToken)
         access.audit.seen(session: session.id, at: now)
     }
 }
@@ -262,9 +281,8 @@ struct Authorization: RouterMiddleware {
         guard CrossSiteGuard(access: access).isProvenSameSite(request), let form = await KeptForm(&request) else {
             throw redirect
         }
-        var page = LoginPage(next: LoginRoutes.localTarget(redirect.target), kept: form)
-        page.offersPasskeys = try await services.offersPasskeys(request)
-        return page.response(.unauthorized)
+        let page = LoginPage(next: LoginRoutes.localTarget(redirect.target), kept: form)
+        return try await services.loginPage(page, request).response(.unauthorized)
     }
 
     private func check(_ need: AccessTable.Need, _ request: Request, _ context: WebContext) throws {
@@ -273,6 +291,7 @@ struct Authorization: RouterMiddleware {
         case .openAsJSON(let scope): if request.wantsPage { try check(scope, request, context) }
         case .openOnLoopback(let scope): if !access.policy.isLoopback { try check(scope, request, context) }
         case .anyone: try check(nil, request, context)
+        case .person: try check(context.identity.isPerson ? nil : .admin, request, context)
         case .scope(let scope): try check(scope, request, context)
         }
     }
@@ -287,6 +306,7 @@ struct Authorization: RouterMiddleware {
                 error: context.identityFault == nil ? nil : "invalid_token")
         }
         if let scope, !context.identity.scopes.allow(scope) {
+            if let role = context.identity.role, !role.scopes.allow(scope) { throw Refusal.forbidden(scope, role) }
             throw Refusal.forbidden(scope.rawValue, who: "this \(context.identity.kind.rawValue)")
         }
     }

@@ -7,6 +7,10 @@ struct LoginPage {
     /// A form that is sent again after the login.
     var kept: KeptForm?
     var isPassphraseSet = true
+    /// True if there are several users, one of whom logs in.
+    var asksName = false
+    /// The name of the last try.
+    var name = ""
     /// True if a passkey can log in at the address of the request.
     var offersPasskeys = false
     var fault: Fault?
@@ -24,7 +28,7 @@ struct LoginPage {
     private var message: String? {
         switch fault {
         case nil: nil
-        case .wrong: PageText.of("login.wrong")
+        case .wrong: PageText.of(asksName ? "login.wrong-name" : "login.wrong")
         case .wait(let seconds): PageText.of("login.wait", count: seconds)
         case .passkeyRefused: PageText.of("login.passkey-refused")
         }
@@ -32,7 +36,8 @@ struct LoginPage {
 
     func response(_ status: HTTPResponse.Status) -> Response {
         var values: [String: Any] = [
-            "next": next, "isPassphraseSet": isPassphraseSet, "style": Assets.shared.stylePath,
+            "next": next, "isPassphraseSet": isPassphraseSet, "asksName": asksName, "name": name,
+            "style": Assets.shared.stylePath,
         ]
         values["message"] = message
         values["kept"] = kept

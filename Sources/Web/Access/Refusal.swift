@@ -1,3 +1,4 @@
+import Access
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -33,6 +34,19 @@ struct Refusal: HTTPResponseError {
             detail:
                 "The scope '\(scope)' is required, which \(who) lacks: 'parserctl token add NAME --scope \(scope)' makes a token with it.",
             headers: [.wwwAuthenticate: #"Bearer realm="SpendWise", error="insufficient_scope", scope="\#(scope)""#])
+    }
+
+    /// The user's role lacks the scope, whatever the token has.
+    static func forbidden(_ scope: Scope, _ role: Role) -> Refusal {
+        Refusal(
+            status: .forbidden, title: PageText.of("roles.refused"),
+            detail: PageText.of(
+                "roles.refused-\(scope == .admin ? "owner" : "editor")", ["role": PageText.of("roles.\(role.rawValue)")]
+            ),
+            headers: [
+                .wwwAuthenticate:
+                    #"Bearer realm="SpendWise", error="insufficient_scope", scope="\#(scope.rawValue)""#
+            ])
     }
 
     static func crossSite(_ detail: String) -> Refusal {

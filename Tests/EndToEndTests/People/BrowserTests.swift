@@ -302,7 +302,8 @@ extension EndToEnd {
                     "/app/payees", "/app/payees/1",
                     "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
                     "/app/settings", "/app/settings/passkeys", "/app/settings/passphrase",
-                    "/app/settings/tokens", "/app/settings/pair", "/app/settings/sms", "/app/help",
+                    "/app/settings/tokens", "/app/settings/pair", "/app/settings/sms", "/app/settings/users",
+                    "/app/help",
                 ] {
                     try browser.open(site.address(path))
                     try browser.waits(until: "a heading of \(path)") { try browser.count("h1") == 1 }

@@ -15,7 +15,9 @@ import Testing
 
     func token(_ name: String, expires: UnixTime? = nil) -> AccessToken {
         let credential = Credential.random(.token)
-        return AccessToken(id: credential.id, name: name, digest: credential.digest, scopes: "read", created: start) {
+        return AccessToken(
+            id: credential.id, name: name, user: 1, digest: credential.digest, scopes: "read", created: start
+        ) {
             $0.expires = expires
         }
     }
@@ -42,9 +44,10 @@ import Testing
     @Test func noSecretIsInTheFile() throws {
         let credential = Credential.random(.token)
         try store.access.add(
-            AccessToken(id: credential.id, name: "x", digest: credential.digest, scopes: "read", created: start))
+            AccessToken(
+                id: credential.id, name: "x", user: 1, digest: credential.digest, scopes: "read", created: start))
         let code = PairingCode.random()
-        _ = try store.access.offerPairing(code, name: "x", scopes: .daily, at: start)
+        _ = try store.access.offerPairing(code, name: "x", scopes: .daily, user: 1, at: start)
         let dump = try store.readDatabase { db in
             try Row.fetchAll(db, sql: "SELECT * FROM access_tokens").description
                 + Row.fetchAll(db, sql: "SELECT salt, digest FROM pairing_offers").description
@@ -77,24 +80,25 @@ import Testing
     }
 
     @Test func aSessionBeginsOnlyUnderThePassphraseThatWasChecked() throws {
-        try store.access.setLoginSecret("old", at: start)
-        let session = LoginSession(id: "abc", digest: Credential.random(.session).digest, started: start)
+        try store.access.setLoginSecret("old", of: 1, at: start)
+        let session = LoginSession(id: "abc", digest: Credential.random(.session).digest, user: 1, started: start)
         #expect(try store.access.begin(session, under: "old", longest: 43_200))
         #expect(try store.access.session(id: "abc") == session)
         try store.access.recordUse(usesOfTokens: [:], seenSessions: ["abc": start + 100], [])
         #expect(try store.access.session(id: "abc")?.lastSeen == start + 100)
-        try store.access.setLoginSecret("new", at: start)
+        try store.access.setLoginSecret("new", of: 1, at: start)
         #expect(try store.access.session(id: "abc") == nil, "a new passphrase ends every login")
         #expect(try !store.access.begin(session, under: "old", longest: 43_200))
-        try store.access.setLoginSecret(nil, at: start)
-        #expect(try store.access.loginSecret() == nil && !store.access.begin(session, under: "new", longest: 43_200))
+        try store.access.setLoginSecret(nil, of: 1, at: start)
+        #expect(
+            try store.access.loginSecret(of: 1) == nil && !store.access.begin(session, under: "new", longest: 43_200))
     }
 
     @Test func pairingCodeIsValidOnceForFiveMinutesAndFiveAttempts() throws {
         let code = PairingCode.random()
         let wrong = try #require(PairingCode(code.text == "00000000" ? "00000001" : "00000000"))
         func offer(_ instant: UnixTime) throws -> Int64 {
-            try store.access.offerPairing(code, name: "phone", scopes: .daily, at: instant)
+            try store.access.offerPairing(code, name: "phone", scopes: .daily, user: 1, at: instant)
         }
         func redeem(_ code: PairingCode, _ instant: UnixTime) throws -> AccessToken? {
             try store.access.redeemPairing(code, .random(.token), at: instant)
@@ -163,17 +167,18 @@ import Testing
 
     init() throws {
         store = try Store(path: folder.database)
-        try store.access.setLoginSecret("secret", at: start)
+        try store.access.setLoginSecret("secret", of: 1, at: start)
     }
 
     func passkey(_ credential: String, signCount: UInt32 = 0) -> Passkey {
         Passkey(
-            credential: credential, relyingParty: "localhost", userHandle: "aa", publicKey: "bb", name: "phone",
+            credential: credential, relyingParty: "localhost", user: 1, userHandle: "aa", publicKey: "bb",
+            name: "phone",
             signCount: signCount)
     }
 
     func session(_ id: String) -> LoginSession {
-        LoginSession(id: id, digest: String(repeating: "0", count: 64), started: start + 5)
+        LoginSession(id: id, digest: String(repeating: "0", count: 64), user: 1, started: start + 5)
     }
 
     @Test func aCounterMustGrowUnlessThereIsNone() throws {
@@ -199,13 +204,13 @@ import Testing
         try store.access.add(passkey("one"), under: "secret", at: start)
         let stored = try #require(try store.access.passkeys().first)
         #expect(stored.created == start && stored.lastUsed == nil && stored.relyingParty == "localhost")
-        #expect(try store.access.removePasskey(stored.id)?.credential == "one")
-        #expect(try store.access.removePasskey(stored.id) == nil)
+        #expect(try store.access.removePasskey(stored.id, of: 1)?.credential == "one")
+        #expect(try store.access.removePasskey(stored.id, of: 1) == nil)
         #expect(try !store.access.begin(session("s"), with: stored, signCount: 1, longest: 100))
         try store.access.add(passkey("two"), under: "secret", at: start)
         #expect(
             try !store.access.begin(session("s"), with: stored, signCount: 1, longest: 100), "its number is another's")
-        try store.access.setLoginSecret("other", at: start)
+        try store.access.setLoginSecret("other", of: 1, at: start)
         #expect(try store.access.passkeys().isEmpty && store.access.sessions().isEmpty)
     }
 

@@ -57,31 +57,31 @@ import Testing
     /// The state before comes from the other roles.
     static let refused: [(before: String, sql: String, reason: String)] = [
         (
-            "", "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'admin', \(times), NULL, NULL)",
+            "", "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'admin', \(times), NULL, NULL, 1)",
             "with all rights for an open offer only"
         ),
         (
-            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL)",
+            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL, 1)",
             "UPDATE access_tokens SET scopes = 'admin'", "changes no right"
         ),
         (
-            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, 'x')",
+            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, 'x', 1)",
             "UPDATE access_tokens SET revoked_at = NULL", "does not renew"
         ),
         (
-            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL)",
+            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL, 1)",
             "DELETE FROM access_tokens", "removes no token"
         ),
         (
-            "", "INSERT INTO pairing_offers VALUES (1, 'n', 'admin', 's', '\(digest)', \(times), 5, NULL, NULL)",
+            "", "INSERT INTO pairing_offers VALUES (1, 'n', 'admin', 's', '\(digest)', \(times), 5, NULL, NULL, 1)",
             "offers no pairing with all rights"
         ),
         (
-            "INSERT INTO pairing_offers VALUES (1, 'n', 'read', 's', '\(digest)', \(times), 5, NULL, NULL)",
+            "INSERT INTO pairing_offers VALUES (1, 'n', 'read', 's', '\(digest)', \(times), 5, NULL, NULL, 1)",
             "UPDATE pairing_offers SET scopes = 'admin'", "changes no offer"
         ),
         (
-            "INSERT INTO pairing_offers VALUES (1, 'n', 'read', 's', '\(digest)', \(times), 5, NULL, NULL)",
+            "INSERT INTO pairing_offers VALUES (1, 'n', 'read', 's', '\(digest)', \(times), 5, NULL, NULL, 1)",
             "UPDATE pairing_offers SET tries_left = 6", "does not renew an offer"
         ),
         (
@@ -110,8 +110,38 @@ import Testing
             "removes no receiver"
         ),
         (
-            "INSERT INTO passkeys VALUES (1, 'c', 'localhost', 'u', 'k', 'n', 0, '2026', NULL)",
+            "INSERT INTO passkeys VALUES (1, 'c', 'localhost', 'u', 'k', 'n', 0, '2026', NULL, 1)",
             "UPDATE passkeys SET public_key = 'z'", "changes no passkey"
+        ),
+        (
+            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL, 1)",
+            "UPDATE access_tokens SET user_id = 2", "changes no right"
+        ),
+        (
+            "INSERT INTO login_sessions VALUES ('s', '\(digest)', \(times), 1)",
+            "UPDATE login_sessions SET user_id = 2", "changes no login"
+        ),
+        ("", "INSERT INTO users (name, role) VALUES ('me', 'owner')", "makes no owner"),
+        (
+            "INSERT INTO users (name, role) VALUES ('me', 'editor')",
+            "UPDATE users SET role = 'owner' WHERE name = 'me'", "changes no owner"
+        ),
+        (
+            "INSERT INTO users (name, role) VALUES ('me', 'owner')",
+            "UPDATE users SET role = 'reader' WHERE name = 'me'",
+            "changes no owner"
+        ),
+        (
+            "INSERT INTO users (name, role) VALUES ('me', 'owner')",
+            "UPDATE users SET disabled_at = '2026' WHERE name = 'me'", "changes no owner"
+        ),
+        (
+            "INSERT INTO users (name, role, disabled_at) VALUES ('me', 'owner', '2026')",
+            "UPDATE users SET disabled_at = NULL WHERE name = 'me'", "changes no owner"
+        ),
+        (
+            "INSERT INTO users (name, role) VALUES ('me', 'reader')", "DELETE FROM users WHERE name = 'me'",
+            "removes no user"
         ),
     ]
 
@@ -133,7 +163,7 @@ import Testing
         try web.journal.undo(change: change.id)
         #expect(try web.trustedSenders.all().isEmpty)
         let code = PairingCode.random()
-        _ = try f.store.access.offerPairing(code, name: "phone", scopes: .daily, at: f.store.now())
+        _ = try f.store.access.offerPairing(code, name: "phone", scopes: .daily, user: 1, at: f.store.now())
         let token = Credential.random(.token)
         #expect(try web.access.redeemPairing(code, token, at: web.now())?.scopes == Scopes.daily.description)
         #expect(try web.audit.proof().broken == nil)

@@ -132,8 +132,8 @@ import Testing
             let fields = "new=maple+ocean+kite&again=maple+ocean+kite"
             #expect(try await client.ask(.get, "/start?code=").status == .forbidden)
             #expect(try await client.ask(.post, "/start", form: fields).status == .forbidden, "no link was made yet")
-            let first = site.services.makeStartLink(at: "")
-            let link = site.services.makeStartLink(at: "")
+            let first = site.services.makeStartLink(at: "", for: 1)
+            let link = site.services.makeStartLink(at: "", for: 1)
             #expect(try await client.ask(.get, first).status == .forbidden, "replaced")
             let page = try await client.ask(.get, link)
             let code = String(link.dropFirst("/start?code=".count))
@@ -152,7 +152,7 @@ import Testing
             #expect(try await client.ask(.get, "/access/probe", cookie: cookie(set)).text == "person")
             #expect(try await client.login("maple ocean kite").status == .seeOther)
             #expect(try await client.ask(.get, link).status == .forbidden, "used")
-            try site.store.access.setLoginSecret(nil, at: site.now)
+            try site.store.access.setLoginSecret(nil, of: 1, at: site.now)
             #expect(try await client.ask(.get, link).status == .forbidden, "also after the passphrase is removed")
         }
     }
@@ -160,12 +160,12 @@ import Testing
     @Test func theLinkEndsAndIsNoneWhileAPassphraseIsSet() async throws {
         let site = try Site()
         try await site.application.test(.router) { client in
-            let link = site.services.makeStartLink(at: "")
+            let link = site.services.makeStartLink(at: "", for: 1)
             site.pass(StartCode.lifetime)
             #expect(try await client.ask(.get, link).status == .ok)
             site.pass(1)
             #expect(try await client.ask(.get, link).status == .forbidden)
-            let other = site.services.makeStartLink(at: "")
+            let other = site.services.makeStartLink(at: "", for: 1)
             try site.setPassphrase()
             #expect(try await client.ask(.get, other).status == .forbidden)
         }

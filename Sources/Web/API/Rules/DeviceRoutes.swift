@@ -1,3 +1,4 @@
+import Access
 import Codecs
 import Hummingbird
 import Ledger
@@ -20,9 +21,10 @@ enum DeviceRoutes {
             let environment = fields.notNull("environment", fields.text("environment")) ?? DeviceRow.environments[0]
             let (name, version) = (fields.optional("device_name"), fields.optional("os_version"))
             try fields.finish()
+            let user = call.context.identity.user
             return try await call.answer { store in
                 let (row, isNew) = try store.devices.register(
-                    token: token, environment: environment, name: name, osVersion: version)
+                    token: token, environment: environment, name: name, osVersion: version, user: user)
                 return .json(row.api, status: isNew ? .created : .ok)
             }
         },

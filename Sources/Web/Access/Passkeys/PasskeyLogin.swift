@@ -38,24 +38,32 @@ struct PasskeyLogin {
     /// Guesses are hopeless, so attempts do not count for the pauses after wrong passphrases: a stranger who causes
     /// those does not keep the owner's passkey out.
     ///
-    /// - Returns: the reason of a refusal, or `nil`.
-    func begin(_ session: LoginSession, _ form: FormFields, _ request: Request) async throws -> PasskeyError? {
+    /// - Returns: the user whose passkey it is, or the reason of a refusal.
+    func begin(
+        _ credential: Credential, _ form: FormFields, _ request: Request
+    ) async throws -> Result<UserRow, PasskeyError> {
         let access = services.access
-        guard let party = access.relyingParty(of: request) else { return .otherOrigin }
-        guard let assertion = PasskeyAssertion(form) else { return .malformed }
-        let stored = try await services.ledger { try $0.access.passkey(credential: assertion.id) }
-        guard let passkey = stored, passkey.relyingParty == party.id,
+        guard let party = access.relyingParty(of: request) else { return .failure(.otherOrigin) }
+        guard let assertion = PasskeyAssertion(form) else { return .failure(.malformed) }
+        let stored = try await services.read { ledger in
+            try ledger.access.passkey(credential: assertion.id).flatMap { passkey in
+                try ledger.access.user(passkey.user).map { (passkey, $0) }
+            }
+        }
+        guard let (passkey, user) = stored, passkey.relyingParty == party.id,
             let key = Base64.urlSafe.decode(passkey.publicKey.utf8).flatMap(PasskeyKey.init)
-        else { return .unknownPasskey }
+        else { return .failure(.unknownPasskey) }
         let count: UInt32
         do throws(PasskeyError) {
             count = try assertion.verify(with: key, for: party) { access.accept($0, for: Self.purpose) }
-        } catch { return error }
+        } catch { return .failure(error) }
+        let session = LoginSession(
+            id: credential.id, digest: credential.digest, user: user.id, started: access.clock.wall())
         let longest = access.policy.sessions.longest
         let hasBegun = try await services.ledger {
             try $0.access.begin(session, with: passkey, signCount: count, longest: longest)
         }
-        return hasBegun ? nil : .counter
+        return hasBegun ? .success(user) : .failure(.counter)
     }
 }
 

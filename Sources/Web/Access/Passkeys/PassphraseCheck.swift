@@ -30,19 +30,21 @@ enum PassphraseCheck: Equatable {
 }
 
 extension WebServices {
-    /// Checks the passphrase, within the limits of ``Throttle``.
-    func check(_ passphrase: String, of context: WebContext) async throws -> PassphraseCheck {
-        guard let text = try await ledger({ try $0.access.loginSecret() }), let secret = PassphraseHash(text) else {
-            return .unset
-        }
+    /// Checks the passphrase of a user, within the limits of ``Throttle``.
+    ///
+    /// - Parameter user: `nil` for a name that nobody has. Then it is wrong, after the same time.
+    func check(_ passphrase: String, as user: Int64?, of context: WebContext) async throws -> PassphraseCheck {
+        let text = try await read { ledger in try user.flatMap { try ledger.access.loginSecret(of: $0) } }
+        if text == nil, try await !ledger({ try $0.access.hasLoginSecret() }) { return .unset }
+        let secret = text.flatMap { PassphraseHash($0) }
         let (client, now) = (context.address, access.clock.wall())
-        let wait = try await ledger { try $0.access.reserveAttempt(of: client, at: now) }
+        let wait = try await ledger { try $0.access.reserveAttempt(of: client, as: user, at: now) }
         guard wait == 0 else { return .wait(Int(wait)) }
         guard passphrase.utf8.count <= PassphraseRules.maximumBytes,
-            let isRight = await access.verifier.matches(passphrase, secret)
+            let isRight = await access.verifier.matches(passphrase, secret ?? .ofNone)
         else { return .busy }
-        guard isRight else { return .wrong }
-        try await ledger { try $0.access.attemptSucceeded(of: client) }
+        guard isRight, let text else { return .wrong }
+        try await ledger { try $0.access.attemptSucceeded(of: client, as: user) }
         return .right(secret: text)
     }
 

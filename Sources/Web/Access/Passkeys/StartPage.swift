@@ -4,7 +4,7 @@ import Hummingbird
 import Store
 import Synchronization
 
-/// The first start: whoever has the link that the program printed sets the passphrase.
+/// The first passphrase of a user: whoever has the link that the program printed, or that an owner passed on, sets it.
 struct StartPage {
     let services: WebServices
     private var access: AccessGuard { services.access }
@@ -17,37 +17,55 @@ struct StartPage {
         let page = StartPage(services: services)
         router.get("/start") { request, context in
             let code = request.uri.queryParameters["code"].map(String.init) ?? ""
-            return try await page.isOpen(code) ? page.form(code) : page.closed()
+            return try await page.user(of: code).map { page.form(code, for: $0) } ?? page.closed()
         }
         router.post("/start") { request, context in try await page.set(request, context) }
     }
 
-    private func isOpen(_ code: String) async throws -> Bool {
+    /// The user who sets the passphrase, with the number of enabled users.
+    private struct Visitor {
+        var user: UserRow
+        var users: Int
+    }
+
+    private func user(of code: String) async throws -> Visitor? {
         let now = access.clock.wall()
-        guard access.startCode.withLock({ $0?.matches(code, at: now) ?? false }) else { return false }
-        return try await services.ledger { try $0.access.loginSecret() } == nil
+        // Every code is compared.
+        let matching = access.startCodes.withLock { Array($0.filter { $0.value.matches(code, at: now) }.keys) }
+        guard let id = matching.first else { return nil }
+        return try await services.read { ledger in
+            guard let user = try ledger.access.user(id), user.isEnabled, !user.hasPassphrase else { return nil }
+            return Visitor(user: user, users: try ledger.access.users().count(where: \.isEnabled))
+        }
     }
 
     private func set(_ request: Request, _ context: WebContext) async throws -> Response {
         let form = FormFields(String(buffer: try await request.body.collect(upTo: Self.maximumBytes)))
         let code = form["code"] ?? ""
-        guard try await isOpen(code) else {
+        guard let visitor = try await user(of: code) else {
             await services.record("first passphrase refused", context, who: "")
             return closed()
         }
         let problems = NewPassphrase.problems(form)
-        guard problems.isEmpty else { return self.form(code, problems) }
-        guard let cookie = try await services.setPassphrase(form["new"] ?? "", replacing: nil, context) else {
+        guard problems.isEmpty else { return self.form(code, for: visitor, problems) }
+        let isFirst = visitor.users == 1
+        guard
+            let cookie = try await services.setPassphrase(
+                form["new"] ?? "", of: visitor.user.id, replacing: nil, context,
+                who: isFirst ? "first visitor" : Identity.person(visitor.user).who)
+        else {
             return closed()
         }
-        access.startCode.withLock { $0 = nil }
-        var response = Response(status: .seeOther, headers: [.location: "/app/mailboxes"])
+        access.startCodes.withLock { $0[visitor.user.id] = nil }
+        var response = Response(status: .seeOther, headers: [.location: isFirst ? "/app/mailboxes" : "/"])
         response.setCookie(cookie)
         return response
     }
 
-    private func form(_ code: String, _ problems: [String] = []) -> Response {
-        respond(["code": code, "problems": problems], problems.isEmpty ? .ok : .unprocessableContent)
+    private func form(_ code: String, for visitor: Visitor, _ problems: [String] = []) -> Response {
+        var values: [String: Any] = ["code": code, "problems": problems]
+        values["name"] = visitor.users > 1 ? visitor.user.name : nil
+        return respond(values, problems.isEmpty ? .ok : .unprocessableContent)
     }
 
     private func closed() -> Response { respond([:], .forbidden) }
@@ -59,13 +77,13 @@ struct StartPage {
 }
 
 extension WebServices {
-    /// Makes the link of the first start, in place of an earlier one. It is valid for an hour, while no passphrase is
-    /// set.
+    /// Makes the link by which a user sets the first passphrase, in place of an earlier one. It is valid for an hour,
+    /// until the program ends, while the user has no passphrase.
     ///
     /// - Parameter address: of the server, without a path.
-    public func makeStartLink(at address: String) -> String {
+    public func makeStartLink(at address: String, for user: Int64) -> String {
         let code = StartCode(at: access.clock.wall())
-        access.startCode.withLock { $0 = code }
+        access.startCodes.withLock { $0[user] = code }
         return "\(address)/start?code=\(code.text)"
     }
 }

@@ -222,7 +222,7 @@ struct Pages: Sendable {
             notices: .init(done: notice, offer: surroundings.offer, fix: surroundings.fix),
             login: .init(
                 formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn,
-                mayAdminister: call.context.identity.scopes.allow(.admin)),
+                may: .init(call.context.identity)),
             version: services.version)
     }
 

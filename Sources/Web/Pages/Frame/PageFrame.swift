@@ -1,3 +1,4 @@
+import Access
 import Chronology
 import Review
 import Store
@@ -10,8 +11,23 @@ struct PageFrame {
         var formToken: String
         /// True if there is a login that can be ended.
         var isLoggedIn: Bool
-        /// True if the settings may be shown.
-        var mayAdminister: Bool
+        var may: Permissions
+    }
+
+    /// What the caller may do, so that a page offers nothing else. The routes decide by ``AccessTable``.
+    struct Permissions {
+        var write: Bool
+        var review: Bool
+        var admin: Bool
+        /// Changes of the own logins, passkeys and tokens.
+        var person: Bool
+
+        init(_ identity: Identity) {
+            write = identity.scopes.allow(.write)
+            review = identity.scopes.allow(.review)
+            admin = identity.scopes.allow(.admin)
+            person = identity.isPerson || admin
+        }
     }
 
     /// The notices above a page.
@@ -53,7 +69,7 @@ struct PageFrame {
     var fix: PageFix?
     var formToken: String
     var isLoggedIn: Bool
-    var mayAdminister: Bool
+    var may: Permissions
     var version: String
     var style = ""
     var script = ""
@@ -77,7 +93,7 @@ struct PageFrame {
         fix = notices.fix
         formToken = login.formToken
         isLoggedIn = login.isLoggedIn
-        mayAdminister = login.mayAdminister
+        may = login.may
         self.version = version
         let query = place.period.map { "?" + FormFields.encoded([("period", $0.description)]) } ?? ""
         links = Section.allCases.map { other in

@@ -8,5 +8,5 @@ extension WebContext {
     /// True if there is a login that can be ended.
     var isLoggedIn: Bool { identity.kind == .person }
     /// The caller, for the journal of changes.
-    var actor: Actor { Actor(.page, identity.name) }
+    var actor: Actor { Actor(identity.id == nil || isLoggedIn ? .page : .client, identity.name, user: identity.user) }
 }

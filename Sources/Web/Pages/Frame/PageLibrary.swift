@@ -59,6 +59,7 @@ struct PageLibrary: Sendable {
         "transfer-card": PackageResources.transfer_card_mustache,
         "transfer-questions": PackageResources.transfer_questions_mustache,
         "transfers": PackageResources.transfers_mustache,
+        "users": PackageResources.users_mustache,
     ]
 
     // Each is parsed at its first use.
@@ -68,7 +69,9 @@ struct PageLibrary: Sendable {
     private static func parsed(_ language: PageLanguage) throws -> MustacheLibrary {
         MarkupEscaping.register()
         var library = MustacheLibrary()
-        for (name, file) in templates { try library.register(EmbeddedText.template(file, language), named: name) }
+        for (name, file) in templates {
+            try library.register(PermittedForms.mark(EmbeddedText.template(file, language)), named: name)
+        }
         return library
     }
 

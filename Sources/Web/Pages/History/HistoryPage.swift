@@ -11,10 +11,11 @@ enum HistoryPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/history", on: router) { call in
             let kind = call.query.text("kind").flatMap(LedgerChange.Kind.init)
+            let author = call.query.text("by")
             let before = call.query.text("before").flatMap { Int64($0) }
             let here = call.addressWithoutNotice
             return try await pages.show(.history, call) { ledger in
-                try HistoryView(kind, before: before, here: here, in: ledger)
+                try HistoryView(kind, by: author, before: before, here: here, in: ledger)
             }
         }
     }
@@ -44,15 +45,21 @@ struct HistoryView: Sendable {
 
     var rows: [Line]
     var filters: [DashboardView.Choice]
+    /// The authors to choose from; empty if there is only one.
+    var authors: [DashboardView.Choice]
     var here: String
     var older: String?
 
-    init(_ kind: LedgerChange.Kind?, before: Int64?, here: String, in ledger: Snapshot) throws {
-        let page = try ledger.journal.groups(kind: kind, before: before, limit: HistoryPage.rows)
+    init(
+        _ kind: LedgerChange.Kind?, by author: String?, before: Int64?, here: String, in ledger: Snapshot
+    ) throws {
+        let page = try ledger.journal.groups(kind: kind, author: author, before: before, limit: HistoryPage.rows)
         rows = try page.groups.map { try Line($0, in: ledger) }
         self.here = here
-        func path(_ fields: [(String, String)]) -> String {
-            fields.isEmpty ? "/app/history" : "/app/history?" + FormFields.encoded(fields)
+        func path(_ kind: LedgerChange.Kind?, _ author: String?, before: Int64? = nil) -> String {
+            let fields = [("kind", kind?.rawValue), ("by", author), ("before", before.map { "\($0)" })]
+                .compactMap { name, value in value.map { (name, $0) } }
+            return fields.isEmpty ? "/app/history" : "/app/history?" + FormFields.encoded(fields)
         }
         let kinds: [(String, LedgerChange.Kind?)] = [
             (PageText.of("common.all"), nil), (PageText.of("history.deleted"), .deleted),
@@ -61,9 +68,15 @@ struct HistoryView: Sendable {
             (PageText.of("history.is-undone"), .undone),
         ]
         filters = kinds.map { title, choice in
-            .init(title: title, path: path(choice.map { [("kind", $0.rawValue)] } ?? []), isCurrent: choice == kind)
+            .init(title: title, path: path(choice, author), isCurrent: choice == kind)
         }
-        older = page.next.map { path((kind.map { [("kind", $0.rawValue)] } ?? []) + [("before", "\($0)")]) }
+        let names = try ledger.journal.authors()
+        authors =
+            names.count < 2
+            ? []
+            : [.init(title: PageText.of("history.everybody"), path: path(kind, nil), isCurrent: author == nil)]
+                + names.map { .init(title: $0, path: path(kind, $0), isCurrent: $0 == author) }
+        older = page.next.map { path(kind, author, before: $0) }
     }
 }
 

@@ -37,7 +37,8 @@ struct PasskeysPage {
         pages.post("/app/settings/passkeys/new", on: router) { call in try await page.finish(call) }
         pages.post("/app/settings/passkeys/{id}/remove", on: router) { call in
             let id = try call.number(of: "passkey")
-            let removed = try await pages.services.write { try $0.access.removePasskey(id) }
+            let user = call.context.identity.user ?? 0
+            let removed = try await pages.services.write { try $0.access.removePasskey(id, of: user) }
             guard let removed else { throw PageProblem.missing(PageText.of("missing.passkey")) }
             await pages.services.record(
                 "passkey removed: \(removed.name)", call.context, who: call.context.identity.who)
@@ -60,17 +61,17 @@ struct PasskeysPage {
     private func begin(_ call: PageCall) async throws -> Response {
         var view = PasskeyView(state: start(call))
         guard case .asksPassphrase = view.state, let party = access.relyingParty(of: call.request),
-            let session = call.context.identity.id
+            let session = call.context.identity.id, let user = call.context.identity.user
         else { return try await show(view, call) }
         view.name = call.form.text("name") ?? ""
         view.problems = AccessName.problems(view.name)
         guard view.problems.isEmpty else { return try await show(view, call) }
-        let check = try await services.check(call.form["passphrase"] ?? "", of: call.context)
+        let check = try await services.check(call.form["passphrase"] ?? "", as: user, of: call.context)
         guard case .right(let secret) = check else {
             view.problems = [check.problem].compactMap { $0 }
             return try await show(view, call)
         }
-        let known = try await services.ledger { try $0.access.passkeys() }
+        let known = try await services.ledger { try $0.access.passkeys(of: user) }
         let ceremony = Ceremony(
             party: party, session: session, name: view.name,
             userHandle: known.first?.userHandle ?? Base64.urlSafe.encode(SymmetricKey(size: .bits128).bytes),
@@ -91,8 +92,8 @@ struct PasskeysPage {
         guard case .asksPassphrase = view.state, let party = access.relyingParty(of: call.request),
             let session = call.context.identity.id, let handle = call.form["user"],
             let client = call.form.bytes("client_data"),
-            let data = call.form.bytes("authenticator_data"),
-            let secret = try await services.ledger({ try $0.access.loginSecret() })
+            let data = call.form.bytes("authenticator_data"), let user = call.context.identity.user,
+            let secret = try await services.ledger({ try $0.access.loginSecret(of: user) })
         else { return try await show(view, call) }
         let ceremony = Ceremony(
             party: party, session: session, name: view.name, userHandle: handle, secret: secret)
@@ -108,7 +109,7 @@ struct PasskeysPage {
             return try await show(view, call)
         }
         let passkey = Passkey(
-            credential: made.id, relyingParty: party.id, userHandle: handle,
+            credential: made.id, relyingParty: party.id, user: user, userHandle: handle,
             publicKey: Base64.urlSafe.encode(made.key.bytes), name: ceremony.name, signCount: made.signCount)
         let now = access.clock.wall()
         try await services.write { try $0.access.add(passkey, under: secret, at: now) }

@@ -22,15 +22,17 @@ struct PassphrasePage {
 
     private func change(_ call: PageCall) async throws -> Response {
         var view = PassphraseView(isPossible: call.context.isLoggedIn)
-        guard view.isPossible else { return try await show(view, call) }
+        guard view.isPossible, let user = call.context.identity.user else { return try await show(view, call) }
         view.problems = NewPassphrase.problems(call.form)
         guard view.problems.isEmpty else { return try await show(view, call) }
-        let check = try await services.check(call.form["passphrase"] ?? "", of: call.context)
+        let check = try await services.check(call.form["passphrase"] ?? "", as: user, of: call.context)
         guard case .right(let former) = check else {
             view.problems = [check.problem].compactMap { $0 }
             return try await show(view, call)
         }
-        guard let cookie = try await services.setPassphrase(call.form["new"] ?? "", replacing: former, call.context)
+        guard
+            let cookie = try await services.setPassphrase(
+                call.form["new"] ?? "", of: user, replacing: former, call.context, who: call.context.identity.who)
         else {
             view.problems = [PageText.of("passphrase.not-changed")]
             return try await show(view, call)
@@ -61,18 +63,25 @@ enum NewPassphrase {
 }
 
 extension WebServices {
-    /// Sets the passphrase, which ends every login, and begins a login under it.
+    /// Sets the passphrase of a user, which ends every login of the user, and begins a login under it.
     ///
-    /// - Parameter former: the hash that must still be stored; `nil` if none may be.
+    /// - Parameters:
+    ///   - former: the hash that must still be stored; `nil` if none may be.
+    ///   - who: for the audit log.
     /// - Returns: the cookie of the login; `nil` if the stored hash is another one, or without memory to hash.
-    func setPassphrase(_ passphrase: String, replacing former: String?, _ context: WebContext) async throws -> Cookie? {
+    func setPassphrase(
+        _ passphrase: String, of user: Int64, replacing former: String?, _ context: WebContext, who: String
+    ) async throws -> Cookie? {
         guard let hash = await access.verifier.hash(passphrase) else { return nil }
         let credential = Credential.random(.session)
         let session = LoginSession(
-            id: credential.id, digest: credential.digest, started: access.clock.wall())
-        guard try await ledger({ try $0.access.setLoginSecret(hash.text, replacing: former, beginning: session) })
-        else { return nil }
-        await record("passphrase set", context, who: context.isLoggedIn ? context.identity.who : "first visitor")
+            id: credential.id, digest: credential.digest, user: user, started: access.clock.wall())
+        let longest = access.policy.sessions.longest
+        let isSet = try await ledger {
+            try $0.access.setLoginSecret(hash.text, replacing: former, beginning: session, longest: longest)
+        }
+        guard isSet else { return nil }
+        await record("passphrase set", context, who: who)
         return access.cookie(credential.text)
     }
 }

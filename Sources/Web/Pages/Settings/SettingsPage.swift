@@ -20,15 +20,21 @@ enum SettingsPage {
             }
         }
         pages.post("/app/settings/tokens/{id}/revoke", on: router) { call in
-            let now = pages.services.access.clock.wall()
-            try await pages.services.write { ledger in
-                _ = try ledger.access.revokeToken(named: call.parameter("id"), at: now)
+            let (now, owned) = (pages.services.access.clock.wall(), call.context.identity.ownedAccess)
+            let token = try await pages.services.write { ledger in
+                try ledger.access.revokeToken(named: call.parameter("id"), of: owned, at: now)
             }
+            await pages.services.record("token revoked: \(token.name)", call.context, who: call.context.identity.who)
             return pages.seeOther("/app/settings", done: "revoked")
         }
         pages.post("/app/settings/sessions/{id}/end", on: router) { call in
-            let id = call.parameter("id")
-            try await pages.services.write { try $0.access.endSession(id: id) }
+            let (id, owned) = (call.parameter("id"), call.context.identity.ownedAccess)
+            try await pages.services.write { ledger in
+                guard let session = try ledger.access.session(id: id), owned == nil || session.user == owned else {
+                    throw PageProblem.missing(PageText.of("missing.login"))
+                }
+                try ledger.access.endSession(id: id)
+            }
             pages.services.access.audit.forget(session: id)
             return pages.seeOther("/app/settings", done: "revoked")
         }
@@ -47,6 +53,11 @@ enum SettingsPage {
             return pages.seeOther("/app/settings", done: "revoked")
         }
     }
+}
+
+extension Identity {
+    /// The user whose logins and tokens the caller may end; `nil` for those of all.
+    fileprivate var ownedAccess: Int64? { scopes.allow(.admin) ? nil : user ?? 0 }
 }
 
 struct SettingsView: Sendable {
@@ -76,17 +87,25 @@ struct SettingsView: Sendable {
         in ledger: Snapshot, _ identity: Identity, hasPasskeys: Bool, now: UnixTime,
         isLive: (LoginSession, UnixTime) -> Bool
     ) throws {
-        let own = identity.id
+        let (own, owned) = (identity.id, identity.ownedAccess)
+        let users = try ledger.access.users()
+        // Names tell logins and tokens apart if there is more than one user.
+        let names = users.count > 1 ? Dictionary(uniqueKeysWithValues: users.map { ($0.id, $0.name) }) : [:]
         hasPassphrase = identity.kind == .person
         canHavePasskeys = hasPasskeys && hasPassphrase
         func day(_ instant: UnixTime) -> String { DayText.instant(instant, ledger.timeZone) }
-        sessions = try ledger.access.sessions().filter { $0.id == own || isLive($0, now) }.map {
-            Line(
-                id: $0.id, name: $0.id == own ? PageText.of("settings.this-login") : PageText.of("settings.a-login"),
-                about: PageText.of("settings.since-last-seen", ["since": day($0.started), "seen": day($0.lastSeen)]),
-                isOwn: $0.id == own)
+        sessions = try ledger.access.sessions().filter {
+            ($0.id == own || isLive($0, now)) && (owned == nil || owned == $0.user)
+        }.map { session in
+            let times = PageText.of(
+                "settings.since-last-seen", ["since": day(session.started), "seen": day(session.lastSeen)])
+            return Line(
+                id: session.id,
+                name: session.id == own ? PageText.of("settings.this-login") : PageText.of("settings.a-login"),
+                about: [names[session.user], times].compactMap { $0 }.joined(separator: " · "),
+                isOwn: session.id == own)
         }
-        passkeys = try ledger.access.passkeys().map { passkey in
+        passkeys = try ledger.access.passkeys(of: identity.user).map { passkey in
             Line(
                 id: "\(passkey.id)", name: passkey.name,
                 about: PageText.of(
@@ -98,8 +117,11 @@ struct SettingsView: Sendable {
                     ])
             )
         }
-        tokens = try ledger.access.tokens().filter { $0.revoked == nil && !$0.isExpired(at: now) }.map { token in
+        tokens = try ledger.access.tokens().filter {
+            $0.revoked == nil && !$0.isExpired(at: now) && (owned == nil || owned == $0.user)
+        }.map { token in
             let parts = [
+                names[token.user],
                 token.kind == .device ? PageText.of("settings.paired-device") : PageText.of("settings.token"),
                 PageText.of("settings.may", ["scopes": "\(token.scopes)"]),
                 token.lastUsed.map { PageText.of("settings.last-used", ["at": day($0)]) }

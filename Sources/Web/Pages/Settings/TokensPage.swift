@@ -29,7 +29,7 @@ struct TokensPage {
     private func tokenForm(_ call: PageCall) -> TokenView {
         var view = TokenView(call)
         let chosen = call.form.all("scope")
-        view.scopes = Scope.allCases.compactMap { scope in
+        view.scopes = Scope.allCases.filter(call.context.identity.scopes.allow).compactMap { scope in
             scope.words.map {
                 TokenView.ScopeChoice(
                     name: scope.rawValue, about: $0,
@@ -54,8 +54,9 @@ struct TokensPage {
         view.problems += AccessName.problems(view.name)
         guard view.problems.isEmpty else { return nil }
         guard call.context.isLoggedIn else { return view.name }
-        view.problems = [try await services.check(call.form["passphrase"] ?? "", of: call.context).problem]
-            .compactMap { $0 }
+        let check = try await services.check(
+            call.form["passphrase"] ?? "", as: call.context.identity.user, of: call.context)
+        view.problems = [check.problem].compactMap { $0 }
         return view.problems.isEmpty ? view.name : nil
     }
 
@@ -70,12 +71,16 @@ struct TokensPage {
             return try await show(view, call, as: .newToken)
         }
         let (credential, now) = (Credential.random(.token), services.access.clock.wall())
-        let token = AccessToken(
-            id: credential.id, name: name, digest: credential.digest, scopes: scopes.description, created: now
-        ) {
-            if days > 0 { $0.expires = now + days * 86_400 }
+        let user = call.context.identity.user
+        try await services.write { ledger in
+            let token = AccessToken(
+                id: credential.id, name: name, user: try user ?? ledger.access.firstOwner().id,
+                digest: credential.digest, scopes: scopes.description, created: now
+            ) {
+                if days > 0 { $0.expires = now + days * 86_400 }
+            }
+            try ledger.access.add(token)
         }
-        try await services.write { try $0.access.add(token) }
         await services.record("token added: \(name) (\(scopes))", call.context, who: call.context.identity.who)
         view.made = TokenView.Made(secret: credential.text, about: PageText.of("token.may", ["scopes": "\(scopes)"]))
         return try await show(view, call, as: .newToken)
@@ -85,12 +90,14 @@ struct TokensPage {
         var view = TokenView(call)
         guard let name = try await name(call, &view) else { return try await show(view, call, as: .pair) }
         let (code, now) = (PairingCode.random(), services.access.clock.wall())
-        let server = try await services.ledger { store in
-            _ = try store.access.offerPairing(code, name: name, scopes: .daily, at: now)
-            return try store.access.webServer()
+        let (user, role) = (call.context.identity.user, call.context.identity.role ?? .owner)
+        let scopes = Scopes.daily.limited(to: role)
+        let server = try await services.write { ledger in
+            _ = try ledger.access.offerPairing(
+                code, name: name, scopes: scopes, user: try user ?? ledger.access.firstOwner().id, at: now)
+            return try ledger.access.webServer()
         }
-        await services.record(
-            "pairing offered: \(name) (\(Scopes.daily))", call.context, who: call.context.identity.who)
+        await services.record("pairing offered: \(name) (\(scopes))", call.context, who: call.context.identity.who)
         let address = server?.url ?? services.access.address(of: call.request)
         view.made = TokenView.Made(
             secret: code.grouped, about: address, certificate: server?.certificate.map(CertificateFingerprint.grouped),
