@@ -127,7 +127,7 @@ extension AccessRepository {
             try UserRow.keepAnOwner(besides: user, db)
             // The names in the journal are those of the time of the change.
             try db.execute(
-                sql: "UPDATE changes SET actor_name = ? WHERE user_id = ? AND actor_kind = 'page'",
+                sql: "UPDATE main.changes SET actor_name = ? WHERE user_id = ? AND actor_kind = 'page'",
                 arguments: [user.name, id])
             try db.execute(sql: "DELETE FROM users WHERE id = ?", arguments: [id])
             return user

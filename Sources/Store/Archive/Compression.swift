@@ -65,7 +65,7 @@ extension ArchiveRepository where Scope: WriteScope {
         batchOf db: Database, with dictionary: (id: Int64, coder: DictionaryCoder), _ cursor: inout CompressionCursor
     ) throws -> Int {
         let update = try PreparedStatement(
-            db, "UPDATE raw_messages SET encoding = 'zstd', dictionary_id = ?, bytes = ? WHERE mail_id = ?")
+            db, "UPDATE main.raw_messages SET encoding = 'zstd', dictionary_id = ?, bytes = ? WHERE mail_id = ?")
         var batch: [(id: String, storedAt: String, bytes: [UInt8])] = []
         try PreparedStatement(
             db,

@@ -5,7 +5,7 @@ import Zstandard
 /// Storage of a mail's bytes in `raw_messages`.
 enum RawMessage {
     static let insert = """
-        INSERT INTO raw_messages (mail_id, stored_at, encoding, size, kept_size, bytes) VALUES (?, ?, 'identity', ?, ?, ?)
+        INSERT INTO main.raw_messages (mail_id, stored_at, encoding, size, kept_size, bytes) VALUES (?, ?, 'identity', ?, ?, ?)
         ON CONFLICT DO UPDATE SET stored_at = excluded.stored_at, encoding = excluded.encoding, dictionary_id = NULL,
           size = excluded.size, kept_size = excluded.kept_size, bytes = excluded.bytes
         """

@@ -115,7 +115,7 @@ extension ArchiveRepository where Scope: WriteScope {
                 try PreparedStatement(
                     db,
                     """
-                    DELETE FROM raw_messages WHERE mail_id IN (
+                    DELETE FROM main.raw_messages WHERE mail_id IN (
                       SELECT r.mail_id FROM raw_messages r JOIN processed_emails m ON m.id = r.mail_id WHERE \(condition) LIMIT \(Self.rowsPerCommit))
                     """
                 ).run(bind)

@@ -84,19 +84,19 @@ fileprivate struct FindingRecord {
         let held = Set(check.findings.map { [$0.from, $0.to] })
         for row in before where !held.contains([row[0], row[1]]) {
             try db.execute(
-                sql: "DELETE FROM account_findings WHERE user_account_id = ? AND from_id = ? AND to_id = ?",
+                sql: "DELETE FROM main.account_findings WHERE user_account_id = ? AND from_id = ? AND to_id = ?",
                 arguments: [account.id, row[0] as Int64, row[1] as Int64])
         }
         for finding in check.findings {
             try db.execute(
                 sql: """
-                    INSERT INTO account_findings (user_account_id, from_id, to_id, gap_minor, found_at) VALUES (?, ?, ?, ?, ?)
+                    INSERT INTO main.account_findings (user_account_id, from_id, to_id, gap_minor, found_at) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET gap_minor = excluded.gap_minor WHERE gap_minor <> excluded.gap_minor
                     """, arguments: [account.id, finding.from, finding.to, finding.gap, time])
         }
         try db.execute(
             sql: """
-                INSERT INTO account_checks VALUES (?, ?, ?, ?)
+                INSERT INTO main.account_checks VALUES (?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET windows = excluded.windows, is_drifting = excluded.is_drifting, checked_at = excluded.checked_at
                 """, arguments: [account.id, check.windows, check.isDrifting, time])
         return before.count != check.findings.count
@@ -114,7 +114,7 @@ fileprivate struct FindingRecord {
         // Findings in older mail are not news, as the mail itself is not.
         try db.execute(
             sql: """
-                UPDATE account_findings SET told_at = ?1 WHERE user_account_id = ?2 AND told_at IS NULL AND found_at <= ?3
+                UPDATE main.account_findings SET told_at = ?1 WHERE user_account_id = ?2 AND told_at IS NULL AND found_at <= ?3
                 """, arguments: [time, account.id, time - UserAccountRepository<Store>.findingGrace])
         guard !fresh.isEmpty else { return }
         try writer?.write(

@@ -56,7 +56,7 @@ extension Journal {
     func note(account id: Int64, before: String, movedTo other: Int64? = nil, undoing: Int64? = nil) throws -> Int64? {
         let after = try account(id, movedTo: other)
         guard after != before else { return nil }
-        try db.execute(sql: "UPDATE user_accounts SET updated_at = ? WHERE id = ?", arguments: [time, id])
+        try db.execute(sql: "UPDATE main.user_accounts SET updated_at = ? WHERE id = ?", arguments: [time, id])
         return try append(
             undoing == nil ? (before == Self.noAccount ? .added : .changed) : .undone, before: before, after: after,
             undoing: undoing)
@@ -94,7 +94,7 @@ extension Journal {
         let columns = Self.accountColumns
         try db.execute(
             sql: """
-                INSERT INTO user_accounts (\(columns.joined(separator: ", ")), updated_at)
+                INSERT INTO main.user_accounts (\(columns.joined(separator: ", ")), updated_at)
                 SELECT \(columns.map { "?1 ->> '$.account.\($0)'" }.joined(separator: ", ")), ?2 WHERE true
                 ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
                 """, arguments: [values, time])
@@ -116,17 +116,17 @@ extension Journal {
         }
         try db.execute(
             sql: """
-                UPDATE user_account_numbers SET user_account_id = ?2 WHERE user_account_id = ?3
+                UPDATE main.user_account_numbers SET user_account_id = ?2 WHERE user_account_id = ?3
                   AND EXISTS (SELECT 1 FROM json_each(?1, '$.numbers') n WHERE n.value ->> 0 = profile AND n.value ->> 1 = account_digits)
                 """, arguments: [values, id, other])
         try db.execute(
             sql: """
-                UPDATE transactions SET user_account_id = ?2
+                UPDATE main.transactions SET user_account_id = ?2
                 WHERE user_account_id = ?3 AND id IN (SELECT value FROM json_each(?1, '$.others'))
                 """, arguments: [values, id, other])
         try db.execute(
             sql: """
-                UPDATE transactions SET user_account_id = ?3
+                UPDATE main.transactions SET user_account_id = ?3
                 WHERE user_account_id = ?2 AND id IN (SELECT value FROM json_each(?1, '$.elsewhere'))
                 """, arguments: [values, id, other])
         // The account that a split made has nothing left.
@@ -149,7 +149,7 @@ extension Journal {
         }
         try db.execute(
             sql: """
-                INSERT INTO user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
+                INSERT INTO main.user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
                 SELECT n.value ->> 0, n.value ->> 1, ?2, coalesce(min(t.parsed_date), ?3), coalesce(max(t.parsed_date), ?3)
                 FROM json_each(?1, '$.numbers') n LEFT JOIN transactions t
                   ON t.profile = n.value ->> 0 AND t.account_digits = n.value ->> 1 AND t.status = 'confirmed' AND t.deleted_at IS NULL
@@ -157,7 +157,7 @@ extension Journal {
                 """, arguments: [values, id, time.day()])
         try db.execute(
             sql: """
-                UPDATE transactions SET user_account_id = ?2 WHERE user_account_id IS NULL
+                UPDATE main.transactions SET user_account_id = ?2 WHERE user_account_id IS NULL
                   AND ((profile, account_digits) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?1, '$.numbers'))
                     OR id IN (SELECT value FROM json_each(?1, '$.others')))
                 """, arguments: [values, id])
@@ -171,19 +171,19 @@ extension Journal {
         else { throw StoreError.conflict("account \(other) does not exist any more: merge or split again") }
         try db.execute(
             sql: """
-                UPDATE user_account_numbers SET user_account_id = ?3 WHERE user_account_id = ?2
+                UPDATE main.user_account_numbers SET user_account_id = ?3 WHERE user_account_id = ?2
                   AND NOT EXISTS (SELECT 1 FROM json_each(?1, '$.numbers') n WHERE n.value ->> 0 = profile AND n.value ->> 1 = account_digits)
                 """, arguments: [values, id, other])
         try db.execute(
             sql: """
-                UPDATE transactions AS t SET user_account_id = ?3 WHERE user_account_id = ?1 AND NOT \(Self.isLedByNumber)
+                UPDATE main.transactions AS t SET user_account_id = ?3 WHERE user_account_id = ?1 AND NOT \(Self.isLedByNumber)
                   AND id NOT IN (SELECT value FROM json_each(?2, '$.others'))
                 """, arguments: [id, values, other])
     }
 
     /// - Throws: `conflict` if the account has transactions or numbers by now.
     private func remove(account id: Int64) throws {
-        do { try db.execute(sql: "DELETE FROM user_accounts WHERE id = ?", arguments: [id]) } catch let error
+        do { try db.execute(sql: "DELETE FROM main.user_accounts WHERE id = ?", arguments: [id]) } catch let error
             as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT
         {
             throw StoreError.conflict("account \(id) has transactions or numbers by now")
@@ -193,7 +193,7 @@ extension Journal {
     private func removeIfEmpty(account id: Int64, madeBySplittingOff origin: Int64) throws {
         try db.execute(
             sql: """
-                DELETE FROM user_accounts WHERE id = ?1 AND split_from = ?2
+                DELETE FROM main.user_accounts WHERE id = ?1 AND split_from = ?2
                   AND NOT EXISTS (SELECT 1 FROM user_account_numbers WHERE user_account_id = ?1)
                   AND NOT EXISTS (SELECT 1 FROM transactions WHERE user_account_id = ?1)
                   AND NOT EXISTS (SELECT 1 FROM user_accounts WHERE merged_into = ?1)

@@ -22,12 +22,14 @@ extension UserAccountRepository {
             let journal = Journal(db, actor, time: time)
             let before = try journal.account(id, movingTo: other)
             try db.execute(
-                sql: "UPDATE user_account_numbers SET user_account_id = ? WHERE user_account_id = ?",
+                sql: "UPDATE main.user_account_numbers SET user_account_id = ? WHERE user_account_id = ?",
                 arguments: [other, id])
             try db.execute(
-                sql: "UPDATE transactions SET user_account_id = ? WHERE user_account_id = ?", arguments: [other, id])
+                sql: "UPDATE main.transactions SET user_account_id = ? WHERE user_account_id = ?",
+                arguments: [other, id])
             try db.execute(
-                sql: "UPDATE user_accounts SET merged_into = ?, is_active = 0 WHERE id = ?", arguments: [other, id])
+                sql: "UPDATE main.user_accounts SET merged_into = ?, is_active = 0 WHERE id = ?",
+                arguments: [other, id])
             try journal.note(account: id, before: before, movedTo: other)
             return (try UserAccountRow.existing(db, other), journal.group)
         }
@@ -54,13 +56,14 @@ extension UserAccountRepository {
             let before = try journal.account(id)
             try db.execute(
                 sql: """
-                    INSERT INTO user_accounts (name, type, institution, account_number_last4, currency, split_from, created_at, updated_at)
+                    INSERT INTO main.user_accounts (name, type, institution, account_number_last4, currency, split_from, created_at, updated_at)
                     SELECT coalesce(institution, ?2) || ' ··' || substr(?3, -4), type, institution, substr(?3, -4), currency, id, ?4, ?4
                     FROM user_accounts WHERE id = ?1
                     """, arguments: [id, profile, digits, time])
             let new = db.lastInsertedRowID
             try db.execute(
-                sql: "UPDATE user_account_numbers SET user_account_id = ? WHERE profile = ? AND account_digits = ?",
+                sql:
+                    "UPDATE main.user_account_numbers SET user_account_id = ? WHERE profile = ? AND account_digits = ?",
                 arguments: [new, profile, digits])
             try journal.note(account: id, before: before, movedTo: new)
             return (try UserAccountRow.existing(db, new), journal.group)

@@ -27,7 +27,7 @@ extension UserAccountRepository {
         return try write { [edit] db in
             try db.execute(
                 sql: """
-                    INSERT INTO user_accounts (name, type, currency, confirmed_at, created_at, updated_at) VALUES (?, ?, ?, ?4, ?4, ?4)
+                    INSERT INTO main.user_accounts (name, type, currency, confirmed_at, created_at, updated_at) VALUES (?, ?, ?, ?4, ?4, ?4)
                     """,
                 arguments: [
                     edit.name, (edit.type ?? .bank).rawValue, (edit.currency ?? homeCurrency).code, time,
@@ -76,10 +76,10 @@ extension UserAccountRepository {
             }
             let journal = Journal(db, actor, time: time)
             let before = try journal.account(id)
-            try db.execute(sql: "DELETE FROM user_account_numbers WHERE user_account_id = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM main.user_account_numbers WHERE user_account_id = ?", arguments: [id])
             try db.execute(
-                sql: "UPDATE transactions SET user_account_id = NULL WHERE user_account_id = ?", arguments: [id])
-            try db.execute(sql: "DELETE FROM user_accounts WHERE id = ?", arguments: [id])
+                sql: "UPDATE main.transactions SET user_account_id = NULL WHERE user_account_id = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM main.user_accounts WHERE id = ?", arguments: [id])
             try journal.note(account: id, before: before)
         }
     }
@@ -154,7 +154,7 @@ extension Journal {
         }
         try db.execute(
             sql: """
-                UPDATE user_accounts SET name = ?, type = ?, institution = ?, account_number_last4 = ?, currency = ?, initial_balance_minor = ?,
+                UPDATE main.user_accounts SET name = ?, type = ?, institution = ?, account_number_last4 = ?, currency = ?, initial_balance_minor = ?,
                   initial_balance_date = ?, credit_limit_minor = ?, is_active = ?, color = ?, icon = ?, linked_parser_id = ?,
                   confirmed_at = iif(?, coalesce(confirmed_at, ?), NULL)
                 WHERE id = ?

@@ -85,17 +85,18 @@ fileprivate struct CategoryDeletion {
         let changed = try moveTransactions()
         try each("SELECT id FROM recurring_items WHERE category_name = ?", category.name, .changed, .recurring) {
             try db.execute(
-                sql: "UPDATE recurring_items SET category_name = ?, subcategory = NULL, updated_at = ? WHERE id = ?",
+                sql:
+                    "UPDATE main.recurring_items SET category_name = ?, subcategory = NULL, updated_at = ? WHERE id = ?",
                 arguments: [replacement, journal.time, $0])
         }
         try each("SELECT id FROM payees WHERE category_id = ?", category.id, .changed, .payee) {
             try db.execute(
-                sql: "UPDATE payees SET category_id = NULL, subcategory_id = NULL, updated_at = ? WHERE id = ?",
+                sql: "UPDATE main.payees SET category_id = NULL, subcategory_id = NULL, updated_at = ? WHERE id = ?",
                 arguments: [journal.time, $0])
         }
         for table in [JournaledTable.mapping, .budget, .subcategory] {
             try each("SELECT id FROM \(table.name) WHERE category_id = ?", category.id, .deleted, table) {
-                try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [$0])
+                try db.execute(sql: "DELETE FROM main.\(table.name) WHERE id = ?", arguments: [$0])
             }
         }
         try journal.record(.deleted, .category, category.id) {

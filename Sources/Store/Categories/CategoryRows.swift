@@ -136,13 +136,13 @@ extension CategoryRepository {
                 try CategoryRow.refuseTaken(new.name, besides: id, db)
                 try db.execute(
                     sql:
-                        "UPDATE transactions SET category_name = ?, updated_at = ?, revision = revision + 1 WHERE category_name = ?",
+                        "UPDATE main.transactions SET category_name = ?, updated_at = ?, revision = revision + 1 WHERE category_name = ?",
                     arguments: [new.name, time, old.name])
                 try db.execute(
-                    sql: "UPDATE transaction_splits SET part_category = ? WHERE part_category = ?",
+                    sql: "UPDATE main.transaction_splits SET part_category = ? WHERE part_category = ?",
                     arguments: [new.name, old.name])
                 try db.execute(
-                    sql: "UPDATE recurring_items SET category_name = ?, updated_at = ? WHERE category_name = ?",
+                    sql: "UPDATE main.recurring_items SET category_name = ?, updated_at = ? WHERE category_name = ?",
                     arguments: [new.name, time, old.name])
             }
             try db.execute(

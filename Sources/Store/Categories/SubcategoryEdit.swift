@@ -44,15 +44,16 @@ extension CategoryRepository {
     ) throws {
         try db.execute(
             sql: """
-                UPDATE transactions SET subcategory = ?1, updated_at = ?4, revision = revision + 1
+                UPDATE main.transactions SET subcategory = ?1, updated_at = ?4, revision = revision + 1
                 WHERE category_name = ?2 AND subcategory = ?3
                 """, arguments: [new, category, old, time])
         try db.execute(
-            sql: "UPDATE transaction_splits SET part_subcategory = ? WHERE part_category = ? AND part_subcategory = ?",
+            sql:
+                "UPDATE main.transaction_splits SET part_subcategory = ? WHERE part_category = ? AND part_subcategory = ?",
             arguments: [new, category, old])
         try db.execute(
             sql: """
-                UPDATE recurring_items SET subcategory = ?1, updated_at = ?4 WHERE category_name = ?2 AND subcategory = ?3
+                UPDATE main.recurring_items SET subcategory = ?1, updated_at = ?4 WHERE category_name = ?2 AND subcategory = ?3
                 """, arguments: [new, category, old, time])
     }
 }

@@ -21,11 +21,11 @@ extension DueRepository {
                 arguments: [id, transaction])
             {
                 return try journal.record(.changed, .dueLink, old) {
-                    try db.execute(sql: "UPDATE due_links SET state = ? WHERE id = ?", arguments: [state, old])
+                    try db.execute(sql: "UPDATE main.due_links SET state = ? WHERE id = ?", arguments: [state, old])
                 }
             }
             try db.execute(
-                sql: "INSERT INTO due_links (due_id, transaction_id, state, created_at) VALUES (?, ?, ?, ?)",
+                sql: "INSERT INTO main.due_links (due_id, transaction_id, state, created_at) VALUES (?, ?, ?, ?)",
                 arguments: [id, transaction, state, time])
             _ = try journal.note(.added, .dueLink, db.lastInsertedRowID, before: JournaledTable.dueLink.absent)
         }

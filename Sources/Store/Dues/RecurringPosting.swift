@@ -70,7 +70,7 @@ extension RecurringRepository {
                 booked += 1
             }
             try db.execute(
-                sql: "UPDATE recurring_items SET last_processed_date = ? WHERE id = ?",
+                sql: "UPDATE main.recurring_items SET last_processed_date = ? WHERE id = ?",
                 arguments: [isDone ? today : days.last ?? today, id])
             return (booked, isDone)
         }

@@ -22,7 +22,7 @@ extension RecurringRepository {
             let values = try Self.values(item, today, db)
             try db.execute(
                 sql: """
-                    INSERT INTO recurring_items (name, user_account_id, transaction_type, currency, amount_minor, band_percent, rule,
+                    INSERT INTO main.recurring_items (name, user_account_id, transaction_type, currency, amount_minor, band_percent, rule,
                       starts_on, mode, is_active, category_name, subcategory, created_at, updated_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """, arguments: values + [time, time])
@@ -50,7 +50,7 @@ extension RecurringRepository {
             try Journal(db, actor, time: time, group: group).record(.changed, .recurring, id) {
                 try db.execute(
                     sql: """
-                        UPDATE recurring_items SET name = ?, user_account_id = ?, transaction_type = ?, currency = ?, amount_minor = ?,
+                        UPDATE main.recurring_items SET name = ?, user_account_id = ?, transaction_type = ?, currency = ?, amount_minor = ?,
                           band_percent = ?, rule = ?, starts_on = ?, mode = ?, is_active = ?, category_name = ?, subcategory = ?,
                           updated_at = ? WHERE id = ?
                         """, arguments: values + [time, id])
@@ -67,7 +67,7 @@ extension RecurringRepository {
         try write { db in
             _ = try Self.expected(id, expecting, db)
             try Journal(db, actor, time: time, group: group).record(.deleted, .recurring, id) {
-                try db.execute(sql: "DELETE FROM recurring_items WHERE id = ?", arguments: [id])
+                try db.execute(sql: "DELETE FROM main.recurring_items WHERE id = ?", arguments: [id])
             }
         }
     }

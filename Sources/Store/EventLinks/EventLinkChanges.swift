@@ -27,7 +27,7 @@ extension EventLinkRepository {
             try journal.expectLinkable(from, to: to, as: kind)
             try db.execute(
                 sql: """
-                    INSERT INTO transaction_links (kind, from_id, to_id, state, confidence, evidence, why, made_by, created_at, updated_at)
+                    INSERT INTO main.transaction_links (kind, from_id, to_id, state, confidence, evidence, why, made_by, created_at, updated_at)
                     VALUES (?, ?, ?, 'made', 1, ?, ?, 'person', ?, ?)
                     """,
                 arguments: [
@@ -97,7 +97,8 @@ extension Journal {
         try expectLinkable(row.from.id, to: row.to.id, as: row.kind)
         try record(.changed, .eventLink, id) {
             try db.execute(
-                sql: "UPDATE transaction_links SET state = 'made', made_by = 'person', updated_at = ? WHERE id = ?",
+                sql:
+                    "UPDATE main.transaction_links SET state = 'made', made_by = 'person', updated_at = ? WHERE id = ?",
                 arguments: [time, id])
         }
         try EventLinkWriter(db: db).dropProposals(to: row.to.id)
@@ -107,7 +108,8 @@ extension Journal {
     fileprivate func endLink(_ id: Int64) throws {
         try record(.changed, .eventLink, id) {
             try db.execute(
-                sql: "UPDATE transaction_links SET state = 'rejected', made_by = 'person', updated_at = ? WHERE id = ?",
+                sql:
+                    "UPDATE main.transaction_links SET state = 'rejected', made_by = 'person', updated_at = ? WHERE id = ?",
                 arguments: [time, id])
         }
     }

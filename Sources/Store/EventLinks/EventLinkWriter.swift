@@ -22,7 +22,7 @@ struct EventLinkWriter {
     func add(_ link: Found, makes: Bool, _ time: UnixTime) throws -> Bool {
         try db.execute(
             sql: """
-                INSERT INTO transaction_links (kind, from_id, to_id, state, confidence, evidence, why, made_by, created_at, updated_at)
+                INSERT INTO main.transaction_links (kind, from_id, to_id, state, confidence, evidence, why, made_by, created_at, updated_at)
                 SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 'rule', ?8, ?8
                   WHERE NOT EXISTS (SELECT 1 FROM transaction_links WHERE (from_id = ?2 AND to_id = ?3 OR from_id = ?3 AND to_id = ?2)
                     AND (kind = ?1 OR kind IN ('refund', 'reversal') AND ?1 IN ('refund', 'reversal'))
@@ -41,6 +41,7 @@ struct EventLinkWriter {
 
     /// Removes the open questions about a transaction that is linked by now.
     func dropProposals(to id: Int64) throws {
-        try db.execute(sql: "DELETE FROM transaction_links WHERE state = 'proposed' AND to_id = ?", arguments: [id])
+        try db.execute(
+            sql: "DELETE FROM main.transaction_links WHERE state = 'proposed' AND to_id = ?", arguments: [id])
     }
 }

@@ -61,7 +61,7 @@ extension ExportRepository {
                     ON CONFLICT DO UPDATE SET format = ?2, exported_at = ?3
                     """, arguments: [name, format, time])
             let insert = try PreparedStatement(
-                db, "INSERT OR IGNORE INTO exported_transactions (export, transaction_id) VALUES (?, ?)")
+                db, "INSERT OR IGNORE INTO main.exported_transactions (export, transaction_id) VALUES (?, ?)")
             for id in transactions {
                 try insert.run {
                     $0.bind(name)

@@ -169,7 +169,7 @@ struct Journal {
     ) throws -> Int64 {
         try db.execute(
             sql: """
-                INSERT INTO changes (at, actor_kind, actor_name, done, before, after, group_id, undoes, user_id)
+                INSERT INTO main.changes (at, actor_kind, actor_name, done, before, after, group_id, undoes, user_id)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
@@ -188,7 +188,7 @@ struct Journal {
         guard after != before else { return nil }
         try db.cachedStatement(
             sql: """
-                INSERT INTO changes (at, actor_kind, actor_name, done, transaction_id, mail_id, before, after, group_id, undoes, user_id)
+                INSERT INTO main.changes (at, actor_kind, actor_name, done, transaction_id, mail_id, before, after, group_id, undoes, user_id)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [

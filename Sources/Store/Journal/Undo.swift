@@ -70,7 +70,7 @@ extension Journal {
             if let mail = change.mailID {
                 try db.execute(
                     sql: """
-                        UPDATE processed_emails SET status = ?1 ->> '$.mail.status', reviewed_at = ?1 ->> '$.mail.reviewed_at'
+                        UPDATE main.processed_emails SET status = ?1 ->> '$.mail.status', reviewed_at = ?1 ->> '$.mail.reviewed_at'
                         WHERE id = ?2 AND ?1 ->> '$.mail.status' IS NOT NULL
                         """, arguments: [change.before, mail])
             }
@@ -85,9 +85,9 @@ extension Journal {
     /// Marks a change as undone by change `id`. The change that it had undone in turn is in force again, and
     /// may be undone again.
     func link(_ id: Int64, undoing change: LedgerChange) throws -> [LedgerChange] {
-        try db.execute(sql: "UPDATE changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
+        try db.execute(sql: "UPDATE main.changes SET undone_by = ? WHERE id = ?", arguments: [id, change.id])
         if let first = change.undoes {
-            try db.execute(sql: "UPDATE changes SET undone_by = NULL WHERE id = ?", arguments: [first])
+            try db.execute(sql: "UPDATE main.changes SET undone_by = NULL WHERE id = ?", arguments: [first])
         }
         return try Row.fetchAll(db, sql: "SELECT * FROM changes WHERE id = ?", arguments: [id]).map(LedgerChange.init)
     }
@@ -114,7 +114,7 @@ extension Journal {
             // mail that waits again has no draft.
             return try db.execute(
                 sql: """
-                    UPDATE transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1,
+                    UPDATE main.transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1,
                       source_email_id = iif(?3 ->> '$.mail.status' = 'review', NULL, source_email_id),
                       idempotency_key = iif(recorder IN \(AlertRecorder.all) OR idempotency_key LIKE '\(StatementKeys.prefix)%', '\(Self.undoneKey)' || idempotency_key, idempotency_key)
                     WHERE id = ?2
@@ -139,14 +139,14 @@ extension Journal {
         }
         try db.execute(
             sql: """
-                UPDATE transactions SET \(values.joined(separator: ", ")),
+                UPDATE main.transactions SET \(values.joined(separator: ", ")),
                   updated_at = ?2, revision = revision + 1, source_email_id = iif(idempotency_key LIKE '\(Self.undoneKey)%', coalesce(source_email_id, ?4), source_email_id),
                   idempotency_key = iif(idempotency_key LIKE '\(Self.undoneKey)%', substr(idempotency_key, \(Self.undoneKey.utf8.count + 1)), idempotency_key)
                 WHERE id = ?3
                 """, arguments: [before, time, id, change.mailID])
         // A separate statement: otherwise the trigger on corrections would count one more.
         try db.execute(
-            sql: "UPDATE transactions SET corrected = ?1 ->> '$.transaction.corrected' WHERE id = ?2",
+            sql: "UPDATE main.transactions SET corrected = ?1 ->> '$.transaction.corrected' WHERE id = ?2",
             arguments: [before, id])
     }
 }

@@ -19,7 +19,7 @@ extension Journal {
         {
             try restore(row, change.before)
         } else {
-            do { try db.execute(sql: "DELETE FROM \(table.name) WHERE id = ?", arguments: [id]) } catch let error
+            do { try db.execute(sql: "DELETE FROM main.\(table.name) WHERE id = ?", arguments: [id]) } catch let error
                 as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT
             { throw StoreError.conflict("\(table.rawValue) \(id) is in use by now: undo the later changes first") }
         }
@@ -33,7 +33,7 @@ extension Journal {
         do {
             try db.execute(
                 sql: """
-                    INSERT INTO \(table.name) (\(columns.joined(separator: ", "))) SELECT \(columns.map { "?1 ->> '$.\(table.rawValue).\($0)'" }.joined(separator: ", ")) WHERE true
+                    INSERT INTO main.\(table.name) (\(columns.joined(separator: ", "))) SELECT \(columns.map { "?1 ->> '$.\(table.rawValue).\($0)'" }.joined(separator: ", ")) WHERE true
                     ON CONFLICT (id) DO UPDATE SET \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
                     """, arguments: [values])
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {

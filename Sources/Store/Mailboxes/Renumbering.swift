@@ -44,7 +44,7 @@ extension MailboxRepository {
             while try Bool.fetchOne(db, sql: isUsed, arguments: [key.mailbox, key.folder, free]) == true { free -= 1 }
             try db.execute(
                 sql:
-                    "UPDATE processed_emails SET uid_validity = ? WHERE mailbox = ? AND folder = ? AND uid_validity = ?",
+                    "UPDATE main.processed_emails SET uid_validity = ? WHERE mailbox = ? AND folder = ? AND uid_validity = ?",
                 arguments: [free, key.mailbox, key.folder, uidValidity])
             // Not `updated_at`: the search begins where the numbering was left.
             try db.execute(

@@ -66,7 +66,7 @@ extension MailboxRepository {
             for uid in uids {
                 try db.execute(
                     sql: """
-                        UPDATE processed_emails SET next_attempt_at = NULL, error_message = ?
+                        UPDATE main.processed_emails SET next_attempt_at = NULL, error_message = ?
                         WHERE mailbox = ? AND folder = ? AND uid_validity = ? AND uid = ? AND status = 'failed'
                         """, arguments: [reason, key.mailbox, key.folder, uidValidity, uid])
             }
@@ -81,13 +81,14 @@ extension MailboxRepository {
         return try write { db in
             guard let ids else {
                 try db.execute(
-                    sql: "UPDATE processed_emails SET next_attempt_at = ? WHERE status = 'failed'", arguments: [time])
+                    sql: "UPDATE main.processed_emails SET next_attempt_at = ? WHERE status = 'failed'",
+                    arguments: [time])
                 return db.changesCount
             }
             var count = 0
             for id in ids {
                 try db.execute(
-                    sql: "UPDATE processed_emails SET next_attempt_at = ? WHERE status = 'failed' AND id = ?",
+                    sql: "UPDATE main.processed_emails SET next_attempt_at = ? WHERE status = 'failed' AND id = ?",
                     arguments: [time, id])
                 count += db.changesCount
             }

@@ -43,7 +43,7 @@ extension PayeeRepository {
             let journal = Journal(db, actor, time: time, group: group)
             let before = try MappingRows.rules(db)
             try journal.record(.deleted, .alias, alias) {
-                try db.execute(sql: "DELETE FROM payee_aliases WHERE id = ?", arguments: [alias])
+                try db.execute(sql: "DELETE FROM main.payee_aliases WHERE id = ?", arguments: [alias])
             }
             let changed = try journal.findPayees(PayeeSearch(entry.alias, entry.kind, before: before, db))
             return PayeeChange(row: try PayeeRow.expected(id, nil, db), changed: changed, group: journal.group)
@@ -68,7 +68,7 @@ extension Journal {
         let before = try MappingRows.rules(db)
         try db.execute(
             sql: """
-                INSERT INTO payee_aliases (payee_id, alias, kind, is_user_defined, created_at) VALUES (?, ?, ?, 1, ?)
+                INSERT INTO main.payee_aliases (payee_id, alias, kind, is_user_defined, created_at) VALUES (?, ?, ?, 1, ?)
                 """, arguments: [id, alias, new.kind.rawValue, time])
         _ = try note(.added, .alias, db.lastInsertedRowID, before: JournaledTable.alias.absent)
         return try findPayees(PayeeSearch(alias, new.kind, before: before, db))

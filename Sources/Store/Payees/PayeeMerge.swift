@@ -22,12 +22,12 @@ extension PayeeRepository {
             let journal = Journal(db, actor, time: time, group: group)
             for alias in old.aliases {
                 try journal.record(.deleted, .alias, alias.id) {
-                    try db.execute(sql: "DELETE FROM payee_aliases WHERE id = ?", arguments: [alias.id])
+                    try db.execute(sql: "DELETE FROM main.payee_aliases WHERE id = ?", arguments: [alias.id])
                 }
             }
             _ = try journal.move(transactionsOf: id, to: nil)
             try journal.record(.deleted, .payee, id) {
-                try db.execute(sql: "DELETE FROM payees WHERE id = ?", arguments: [id])
+                try db.execute(sql: "DELETE FROM main.payees WHERE id = ?", arguments: [id])
             }
         }
     }
@@ -51,15 +51,16 @@ extension PayeeRepository {
             for alias in old.aliases {
                 try journal.record(.changed, .alias, alias.id) {
                     try db.execute(
-                        sql: "UPDATE payee_aliases SET payee_id = ? WHERE id = ?", arguments: [other, alias.id])
+                        sql: "UPDATE main.payee_aliases SET payee_id = ? WHERE id = ?", arguments: [other, alias.id])
                 }
             }
             let changed = try journal.move(transactionsOf: id, to: other)
             try db.execute(
-                sql: "UPDATE payees SET merged_into = ?1 WHERE merged_into = ?2", arguments: [other, id])
+                sql: "UPDATE main.payees SET merged_into = ?1 WHERE merged_into = ?2", arguments: [other, id])
             try journal.record(.changed, .payee, id) {
                 try db.execute(
-                    sql: "UPDATE payees SET merged_into = ?, updated_at = ? WHERE id = ?", arguments: [other, time, id])
+                    sql: "UPDATE main.payees SET merged_into = ?, updated_at = ? WHERE id = ?",
+                    arguments: [other, time, id])
             }
             return PayeeChange(row: try PayeeRow.expected(other, nil, db), changed: changed, group: journal.group)
         }

@@ -164,7 +164,7 @@ extension Journal {
         let place = try CategoryRow.place(optional: new.category, new.subcategory, db)
         try db.execute(
             sql: """
-                INSERT INTO payees (name, category_id, subcategory_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+                INSERT INTO main.payees (name, category_id, subcategory_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
                 """, arguments: [new.name, place.category, place.subcategory, time, time])
         let id = db.lastInsertedRowID
         _ = try note(.added, .payee, id, before: JournaledTable.payee.absent)
@@ -174,7 +174,8 @@ extension Journal {
     fileprivate func write(payee id: Int64, _ name: String, _ category: Int64?, _ subcategory: Int64?) throws {
         try record(.changed, .payee, id) {
             try db.execute(
-                sql: "UPDATE payees SET name = ?, category_id = ?, subcategory_id = ?, updated_at = ? WHERE id = ?",
+                sql:
+                    "UPDATE main.payees SET name = ?, category_id = ?, subcategory_id = ?, updated_at = ? WHERE id = ?",
                 arguments: [name, category, subcategory, time, id])
         }
     }

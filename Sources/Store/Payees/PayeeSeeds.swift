@@ -27,7 +27,7 @@ extension PayeeRepository {
                     guard let text = alias.normalized else { continue }
                     try db.cachedStatement(
                         sql: """
-                            INSERT INTO payee_aliases (payee_id, alias, kind, is_user_defined, created_at)
+                            INSERT INTO main.payee_aliases (payee_id, alias, kind, is_user_defined, created_at)
                             VALUES (?, ?, ?, 0, ?) ON CONFLICT (alias, kind, is_user_defined) DO NOTHING
                             """
                     ).execute(arguments: [id, text, alias.kind.rawValue, time])
@@ -40,7 +40,7 @@ extension PayeeRepository {
             }
             for id in try Int64.fetchAll(db, sql: "SELECT id FROM payee_aliases WHERE is_user_defined = 0")
             where !kept.contains(id) {
-                try db.execute(sql: "DELETE FROM payee_aliases WHERE id = ?", arguments: [id])
+                try db.execute(sql: "DELETE FROM main.payee_aliases WHERE id = ?", arguments: [id])
             }
             try Self.findPayees(db)
         }
@@ -52,12 +52,13 @@ extension PayeeRepository {
         let known = "SELECT coalesce(merged_into, id) FROM payees WHERE shipped_name = ?"
         if let id = try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [name]) { return id }
         try db.execute(
-            sql: "UPDATE payees SET shipped_name = ? WHERE name = ? AND merged_into IS NULL AND shipped_name IS NULL",
+            sql:
+                "UPDATE main.payees SET shipped_name = ? WHERE name = ? AND merged_into IS NULL AND shipped_name IS NULL",
             arguments: [name, name])
         if db.changesCount == 0 {
             try db.execute(
                 sql: """
-                    INSERT INTO payees (name, shipped_name, created_at, updated_at) VALUES (?1, ?1, ?2, ?2)
+                    INSERT INTO main.payees (name, shipped_name, created_at, updated_at) VALUES (?1, ?1, ?2, ?2)
                     ON CONFLICT DO NOTHING
                     """, arguments: [name, time])
         }
@@ -91,7 +92,7 @@ extension PayeeRepository {
         try db.execute(sql: "CREATE INDEX temp.found_payees_by_name ON found_payees (merchant, vpa)")
         try db.execute(
             sql: """
-                UPDATE transactions SET payee_id = f.payee FROM found_payees f
+                UPDATE main.transactions SET payee_id = f.payee FROM found_payees f
                 WHERE transactions.payee_id IS NULL AND transactions.deleted_at IS NULL
                   AND f.merchant IS transactions.parsed_vendor AND f.vpa IS transactions.vpa
                 """)

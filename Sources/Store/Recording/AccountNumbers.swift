@@ -60,7 +60,7 @@ final class AccountNumbers {
         guard found.count == 1, let account = found.first else { return nil }
         try db.cachedStatement(
             sql: """
-                INSERT INTO user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
+                INSERT INTO main.user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
                 VALUES (?1, ?2, ?3, ?4, ?4)
                 """
         ).execute(arguments: [profile, digits, account, day])
@@ -72,7 +72,7 @@ final class AccountNumbers {
             guard let days = found.days else { continue }
             try db.cachedStatement(
                 sql: """
-                    UPDATE user_account_numbers SET first_seen = min(first_seen, ?1), last_seen = max(last_seen, ?2)
+                    UPDATE main.user_account_numbers SET first_seen = min(first_seen, ?1), last_seen = max(last_seen, ?2)
                     WHERE profile = ?3 AND account_digits = ?4 AND (first_seen > ?1 OR last_seen < ?2)
                     """
             ).execute(arguments: [days.lowerBound, days.upperBound, number.profile, number.digits])
@@ -96,7 +96,7 @@ enum UnconfirmedAccount {
         """
 
     static let follow = """
-        UPDATE user_accounts SET currency = \(usual) WHERE id = ? AND confirmed_at IS NULL
+        UPDATE main.user_accounts SET currency = \(usual) WHERE id = ? AND confirmed_at IS NULL
           AND (SELECT count(*) FROM (SELECT 1 FROM transactions WHERE user_account_id = user_accounts.id LIMIT \(learningRows + 1)))
             BETWEEN 1 AND \(learningRows) AND currency <> \(usual)
         """
@@ -104,7 +104,7 @@ enum UnconfirmedAccount {
     /// The same for the type: the first alert of a credit card may be one of a mandate, which looks like one of an
     /// account.
     static let followType = """
-        UPDATE user_accounts SET type = 'card' WHERE id = ? AND confirmed_at IS NULL AND type = 'bank' AND iif(
+        UPDATE main.user_accounts SET type = 'card' WHERE id = ? AND confirmed_at IS NULL AND type = 'bank' AND iif(
           (SELECT count(*) FROM (SELECT 1 FROM transactions WHERE user_account_id = user_accounts.id LIMIT \(learningRows + 1)))
             BETWEEN 1 AND \(learningRows),
           (SELECT max(channel = 'card') AND max(balance_minor IS NOT NULL) = 0 FROM transactions

@@ -19,7 +19,7 @@ struct DuplicateLinks {
         point = try PreparedStatement(
             db,
             """
-            UPDATE transactions SET duplicate_of = ?, confidence_score = confidence_score * ?,
+            UPDATE main.transactions SET duplicate_of = ?, confidence_score = confidence_score * ?,
               provenance = json_insert(provenance, '$.reasons[#]', json(?)), updated_at = ?, revision = revision + 1
             WHERE id = ?
             """)

@@ -31,7 +31,7 @@ struct LedgerRows {
         insert = try PreparedStatement(
             db,
             """
-            INSERT INTO transactions (source_email_id, idempotency_key, category_name, subcategory, currency, amount_minor, account_name, recorder,
+            INSERT INTO main.transactions (source_email_id, idempotency_key, category_name, subcategory, currency, amount_minor, account_name, recorder,
               parsed_date, parsed_time, parsed_vendor, transaction_type, status, confidence_score, created_at, updated_at, channel, reference, vpa,
               profile, account_digits, balance_minor, balance_currency, limit_minor, limit_currency, occurred_at, provenance, duplicate_of, mcc, category_why, category_by,
               account_id, payee_id, user_account_id)
@@ -41,7 +41,7 @@ struct LedgerRows {
         change = try PreparedStatement(
             db,
             """
-            UPDATE transactions SET idempotency_key = ?, category_name = ?, subcategory = ?, currency = ?, amount_minor = ?, account_name = ?,
+            UPDATE main.transactions SET idempotency_key = ?, category_name = ?, subcategory = ?, currency = ?, amount_minor = ?, account_name = ?,
               parsed_date = ?, parsed_time = ?, parsed_vendor = ?, transaction_type = ?, status = ?, confidence_score = ?, updated_at = ?, channel = ?,
               reference = ?, vpa = ?, profile = ?, account_digits = ?, balance_minor = ?, balance_currency = ?, limit_minor = ?, limit_currency = ?,
               occurred_at = ?, provenance = ?, duplicate_of = ?, mcc = ?, category_why = ?, category_by = ?,
@@ -57,14 +57,14 @@ struct LedgerRows {
     func replace(sms: String, by mailID: String) throws {
         try db.execute(
             sql: """
-                UPDATE processed_emails SET status = 'duplicate', duplicate_of = ?1,
+                UPDATE main.processed_emails SET status = 'duplicate', duplicate_of = ?1,
                   error_message = 'the bank''s mail about this event came later and took its place',
                   provenance = (SELECT provenance FROM transactions WHERE source_email_id = ?2) WHERE id = ?2
                 """, arguments: [mailID, sms])
         try db.execute(
-            sql: "UPDATE processed_emails SET duplicate_of = ?1 WHERE duplicate_of = ?2", arguments: [mailID, sms])
+            sql: "UPDATE main.processed_emails SET duplicate_of = ?1 WHERE duplicate_of = ?2", arguments: [mailID, sms])
         try db.execute(
-            sql: "UPDATE transactions SET source_email_id = ?1, recorder = ?3 WHERE source_email_id = ?2",
+            sql: "UPDATE main.transactions SET source_email_id = ?1, recorder = ?3 WHERE source_email_id = ?2",
             arguments: [mailID, sms, AlertRecorder.mail.rawValue])
     }
 

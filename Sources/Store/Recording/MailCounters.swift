@@ -112,7 +112,7 @@ struct MailCounters {
         guard !transactions.isEmpty else { return }
         let add = try PreparedStatement(
             db,
-            "INSERT INTO transaction_counts VALUES (?, ?) ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions"
+            "INSERT INTO main.transaction_counts VALUES (?, ?) ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions"
         )
         for (status, count) in transactions {
             try add.run {
@@ -125,7 +125,7 @@ struct MailCounters {
     private func flushPlaces(_ db: Database) throws {
         let add = try PreparedStatement(
             db,
-            "INSERT INTO mail_counts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET mails = mails + excluded.mails"
+            "INSERT INTO main.mail_counts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET mails = mails + excluded.mails"
         )
         for (place, count) in places {
             try add.run {
@@ -145,7 +145,7 @@ struct MailCounters {
         let add = try PreparedStatement(
             db,
             """
-            INSERT INTO template_days (profile, template, day, \(columns.joined(separator: ", ")))
+            INSERT INTO main.template_days (profile, template, day, \(columns.joined(separator: ", ")))
             VALUES (?, ?, ?\(String(repeating: ", ?", count: columns.count)))
             ON CONFLICT DO UPDATE SET \(columns.map { "\($0) = \($0) + excluded.\($0)" }.joined(separator: ", "))
             """)
@@ -164,7 +164,7 @@ struct MailCounters {
         let add = try PreparedStatement(
             db,
             """
-            INSERT INTO unclaimed_shapes (profile, shape, words, mails, drafts, first_day, last_day, example) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO main.unclaimed_shapes (profile, shape, words, mails, drafts, first_day, last_day, example) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET mails = mails + excluded.mails, drafts = drafts + excluded.drafts,
               first_day = min(first_day, excluded.first_day), example = iif(excluded.last_day >= last_day, excluded.example, example),
               last_day = max(last_day, excluded.last_day)

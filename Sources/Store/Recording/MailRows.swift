@@ -13,21 +13,21 @@ struct MailRows {
         insert = try PreparedStatement(
             db,
             """
-            INSERT INTO processed_emails (id, mailbox, folder, uid_validity, uid, message_id, content_digest, from_address, subject, sent_at, received_at,
+            INSERT INTO main.processed_emails (id, mailbox, folder, uid_validity, uid, message_id, content_digest, from_address, subject, sent_at, received_at,
               processed_at, status, error_message, profile, template, duplicate_of, provenance, fields, shape, form, gmail_message_id, next_attempt_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         update = try PreparedStatement(
             db,
             """
-            UPDATE processed_emails SET message_id = ?, content_digest = ?, from_address = ?, subject = ?, sent_at = ?, received_at = ?,
+            UPDATE main.processed_emails SET message_id = ?, content_digest = ?, from_address = ?, subject = ?, sent_at = ?, received_at = ?,
               processed_at = ?, status = ?, error_message = ?, profile = ?, template = ?, duplicate_of = ?, provenance = ?, fields = ?, shape = ?, form = ?, gmail_message_id = ?, next_attempt_at = ?, attempts = ?
             WHERE id = ?
             """)
         attempts = try PreparedStatement(db, "SELECT attempts FROM processed_emails WHERE id = ?")
         fail = try PreparedStatement(
             db,
-            "UPDATE processed_emails SET processed_at = ?, error_message = ?, next_attempt_at = ?, attempts = ? WHERE id = ?"
+            "UPDATE main.processed_emails SET processed_at = ?, error_message = ?, next_attempt_at = ?, attempts = ? WHERE id = ?"
         )
     }
 

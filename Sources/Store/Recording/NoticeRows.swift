@@ -11,7 +11,7 @@ enum NoticeRows {
         else { return }
         try db.cachedStatement(
             sql: """
-                INSERT INTO notices (source_email_id, kind, profile, account_digits, amount_minor, currency, minimum_minor, merchant, day, time,
+                INSERT INTO main.notices (source_email_id, kind, profile, account_digits, amount_minor, currency, minimum_minor, merchant, day, time,
                   period_from, period_to, reference, created_at)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (source_email_id) DO UPDATE SET kind = excluded.kind, profile = excluded.profile,
@@ -41,7 +41,7 @@ enum NoticeRows {
         else { return }
         try db.cachedStatement(
             sql: """
-                INSERT INTO user_accounts (name, type, institution, account_number_last4, currency, created_at, updated_at)
+                INSERT INTO main.user_accounts (name, type, institution, account_number_last4, currency, created_at, updated_at)
                 SELECT ?1 || ' ··' || substr(?3, -4), ?4, ?1, substr(?3, -4), ?5, ?6, ?6 WHERE NOT EXISTS (
                   SELECT 1 FROM user_account_numbers WHERE profile = ?2 AND substr(account_digits, -4) = substr(?3, -4))
                 """
@@ -52,7 +52,7 @@ enum NoticeRows {
         guard db.changesCount > 0 else { return }
         try db.cachedStatement(
             sql: """
-                INSERT INTO user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
+                INSERT INTO main.user_account_numbers (profile, account_digits, user_account_id, first_seen, last_seen)
                 VALUES (?1, ?2, ?3, ?4, ?4)
                 """
         ).execute(arguments: [source.profile, digits, db.lastInsertedRowID, day])
@@ -60,6 +60,6 @@ enum NoticeRows {
 
     /// Removes the notice of a mail whose new decision is another outcome.
     static func delete(mailID: String, in db: Database) throws {
-        try db.cachedStatement(sql: "DELETE FROM notices WHERE source_email_id = ?").execute(arguments: [mailID])
+        try db.cachedStatement(sql: "DELETE FROM main.notices WHERE source_email_id = ?").execute(arguments: [mailID])
     }
 }

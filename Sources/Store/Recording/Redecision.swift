@@ -43,8 +43,8 @@ struct Redecision {
               m.reviewed_at IS NULL AND (t.id IS NULL OR t.status = 'needs_review' AND t.user_edited_at IS NULL AND t.deleted_at IS NULL)
             FROM processed_emails m LEFT JOIN transactions t ON t.source_email_id = m.id WHERE m.id = ?
             """)
-        clear = try PreparedStatement(db, "UPDATE processed_emails SET provenance = NULL WHERE id = ?")
-        delete = try PreparedStatement(db, "DELETE FROM transactions WHERE id = ?")
+        clear = try PreparedStatement(db, "UPDATE main.processed_emails SET provenance = NULL WHERE id = ?")
+        delete = try PreparedStatement(db, "DELETE FROM main.transactions WHERE id = ?")
     }
 
     /// `nil` if a person has decided, edited or deleted something.

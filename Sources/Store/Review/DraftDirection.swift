@@ -18,7 +18,7 @@ enum DraftDirection {
 
     static func setGiven(_ db: Database, _ transaction: Int64) throws {
         try db.execute(
-            sql: "UPDATE transactions SET corrected = coalesce(corrected, 0) | ? WHERE id = ?",
+            sql: "UPDATE main.transactions SET corrected = coalesce(corrected, 0) | ? WHERE id = ?",
             arguments: [bit, transaction])
     }
 

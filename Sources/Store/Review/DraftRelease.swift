@@ -34,7 +34,7 @@ extension ReviewRepository {
             let reasons = try Provenance.reasons(db, in: row.provenance).filter { !$0.isAboutDuplicates }
             try db.execute(
                 sql:
-                    "UPDATE transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
+                    "UPDATE main.transactions SET duplicate_of = NULL, user_edited_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])
             // An SMS still waits: a separate event does not authenticate its sender.
             if reasons.confidence >= autoConfirmAt(row.profile), !reasons.contains(where: { $0.factor == .smsSender }) {

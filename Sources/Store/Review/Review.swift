@@ -195,7 +195,7 @@ enum ReviewRows {
         if let transaction {
             try db.execute(
                 sql:
-                    "UPDATE transactions SET status = ?, reviewed_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
+                    "UPDATE main.transactions SET status = ?, reviewed_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ? AND status <> ?",
                 arguments: [status.rawValue, reviewed, time, transaction, status.rawValue])
             changed = db.changesCount > 0
         }
@@ -203,14 +203,14 @@ enum ReviewRows {
         if status == .needsReview {
             try db.execute(
                 sql:
-                    "UPDATE processed_emails SET reviewed_at = NULL, status = 'review' WHERE id = ? AND status IN ('review', 'recorded')",
+                    "UPDATE main.processed_emails SET reviewed_at = NULL, status = 'review' WHERE id = ? AND status IN ('review', 'recorded')",
                 arguments: [mail])
         } else {
             // A confirmed draft makes the mail `recorded`; a rejected one leaves it in `review`.
             let outcome = transaction != nil && status == .confirmed ? Outcome.recorded : .review
             try db.execute(
                 sql: """
-                    UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?), status = ?
+                    UPDATE main.processed_emails SET reviewed_at = coalesce(reviewed_at, ?), status = ?
                     WHERE id = ? AND status IN ('review', 'recorded') AND (status <> ? OR (status = 'review' AND reviewed_at IS NULL))
                     """, arguments: [time, outcome.rawValue, mail, outcome.rawValue])
         }

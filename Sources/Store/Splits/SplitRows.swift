@@ -61,12 +61,13 @@ extension Journal {
         try removeParts(of: id)
         try insert(spelled, of: id)
         try db.execute(
-            sql: "UPDATE transactions SET user_edited_at = ?1, updated_at = ?1, revision = revision + 1 WHERE id = ?2",
+            sql:
+                "UPDATE main.transactions SET user_edited_at = ?1, updated_at = ?1, revision = revision + 1 WHERE id = ?2",
             arguments: [time, id])
         if let largest = spelled.max(by: { $0.minorUnits < $1.minorUnits }) {
             try db.execute(
                 sql: """
-                    UPDATE transactions SET category_name = ?, subcategory = ?, category_by = 'person', category_why = ?
+                    UPDATE main.transactions SET category_name = ?, subcategory = ?, category_by = 'person', category_why = ?
                     WHERE id = ?
                     """,
                 arguments: [
@@ -86,8 +87,8 @@ extension Journal {
     }
 
     func removeParts(of id: Int64) throws {
-        try db.execute(sql: "DELETE FROM split_transactions WHERE transaction_id = ?", arguments: [id])
-        try db.execute(sql: "DELETE FROM transaction_splits WHERE transaction_id = ?", arguments: [id])
+        try db.execute(sql: "DELETE FROM main.split_transactions WHERE transaction_id = ?", arguments: [id])
+        try db.execute(sql: "DELETE FROM main.transaction_splits WHERE transaction_id = ?", arguments: [id])
     }
 
     /// Inserts the parts of a payment that has none, then the row of `split_transactions` that fixes them
@@ -97,11 +98,11 @@ extension Journal {
         for (index, part) in parts.enumerated() {
             try db.execute(
                 sql: """
-                    INSERT INTO transaction_splits (transaction_id, position, part_category, part_subcategory, part_minor)
+                    INSERT INTO main.transaction_splits (transaction_id, position, part_category, part_subcategory, part_minor)
                     VALUES (?, ?, ?, ?, ?)
                     """, arguments: [id, index + 1, part.category, part.subcategory, part.minorUnits])
         }
-        try db.execute(sql: "INSERT INTO split_transactions (transaction_id) VALUES (?)", arguments: [id])
+        try db.execute(sql: "INSERT INTO main.split_transactions (transaction_id) VALUES (?)", arguments: [id])
     }
 
     /// Restores the parts that a transaction had before a change. Its parts are removed already.
@@ -131,12 +132,12 @@ extension Journal {
             let before = try values(id, mail)
             try db.execute(
                 sql: """
-                    UPDATE transaction_splits SET part_category = ?, part_subcategory = NULL
+                    UPDATE main.transaction_splits SET part_category = ?, part_subcategory = NULL
                     WHERE transaction_id = ? AND part_category = ?
                     """, arguments: [replacement, id, old])
             try db.execute(
                 sql: """
-                    UPDATE transactions SET category_name = iif(category_name = ?1, ?2, category_name),
+                    UPDATE main.transactions SET category_name = iif(category_name = ?1, ?2, category_name),
                       subcategory = iif(category_name = ?1, NULL, subcategory), updated_at = ?3, revision = revision + 1
                     WHERE id = ?4
                     """, arguments: [old, replacement, time, id])

@@ -28,7 +28,7 @@ struct BookedLines {
     static func note(_ verdict: EntryVerdict, mailID: String, in db: Database) throws {
         guard verdict.isOfStatement, let transaction = verdict.transactionID else { return }
         try db.cachedStatement(
-            sql: "UPDATE statement_lines SET mail_id = ? WHERE transaction_id = ? AND is_booked = 1"
+            sql: "UPDATE main.statement_lines SET mail_id = ? WHERE transaction_id = ? AND is_booked = 1"
         ).execute(arguments: [mailID, transaction])
     }
 

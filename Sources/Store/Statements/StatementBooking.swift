@@ -84,12 +84,12 @@ extension StatementRepository {
                 // Without its key, so that the file can be imported and booked again.
                 try db.execute(
                     sql: """
-                        UPDATE transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1, idempotency_key = NULL WHERE id = ?2
+                        UPDATE main.transactions SET deleted_at = ?1, updated_at = ?1, revision = revision + 1, idempotency_key = NULL WHERE id = ?2
                         """, arguments: [time, link.transaction])
                 try journal.note(.deleted, link.transaction, nil, before: before)
                 deleted.append(link.transaction)
             }
-            try db.execute(sql: "DELETE FROM statements WHERE id = ?", arguments: [id])
+            try db.execute(sql: "DELETE FROM main.statements WHERE id = ?", arguments: [id])
             return (deleted, kept)
         }
     }
@@ -159,7 +159,7 @@ fileprivate struct BookingWork {
         used.insert(transaction)
         try db.cachedStatement(
             sql: """
-                UPDATE statement_lines SET transaction_id = ?, match_reason = ?, is_booked = ? WHERE statement_id = ? AND number = ?
+                UPDATE main.statement_lines SET transaction_id = ?, match_reason = ?, is_booked = ? WHERE statement_id = ? AND number = ?
                 """
         ).execute(arguments: [
             transaction, isBooked ? "booked" : "reference", isBooked, content.row.id, index + 1,

@@ -156,7 +156,7 @@ extension StatementRepository {
             guard file.state.isOpen else { return false }
             try db.execute(
                 sql: """
-                    UPDATE statement_files SET state = ?, reason = ?, user_account_id = coalesce(?, user_account_id) WHERE id = ?
+                    UPDATE main.statement_files SET state = ?, reason = ?, user_account_id = coalesce(?, user_account_id) WHERE id = ?
                     """, arguments: [state.rawValue, reason, account, id])
             guard file.state == .waiting, state == .needsPassword || state == .needsAccount, let policy,
                 (file.receivedAt ?? time) >= time - policy.maxAge
@@ -174,7 +174,7 @@ extension StatementRepository {
         try write { db in
             try db.execute(
                 sql: """
-                    UPDATE statement_files SET state = 'read', reason = NULL, statement_id = ?, bytes = NULL WHERE id = ?
+                    UPDATE main.statement_files SET state = 'read', reason = NULL, statement_id = ?, bytes = NULL WHERE id = ?
                     """, arguments: [statement, id])
             guard db.changesCount == 1 else { throw StoreError.notFound("statement of a mail with the number \(id)") }
         }
@@ -189,7 +189,7 @@ extension StatementRepository {
                 throw StoreError.conflict("the statement of a mail with the number \(id) does not wait")
             }
             try db.execute(
-                sql: "UPDATE statement_files SET state = 'discarded', reason = NULL, bytes = NULL WHERE id = ?",
+                sql: "UPDATE main.statement_files SET state = 'discarded', reason = NULL, bytes = NULL WHERE id = ?",
                 arguments: [id])
         }
     }
@@ -200,7 +200,7 @@ extension StatementRepository {
         try write { db in
             try db.execute(
                 sql: """
-                    UPDATE statement_files SET state = 'expired', bytes = NULL WHERE stored_at < ? AND bytes IS NOT NULL
+                    UPDATE main.statement_files SET state = 'expired', bytes = NULL WHERE stored_at < ? AND bytes IS NOT NULL
                     """, arguments: [limit])
             return db.changesCount
         }
@@ -217,7 +217,7 @@ enum StatementFileRows {
         let insert = try PreparedStatement(
             db,
             """
-            INSERT INTO statement_files (mail_id, number, profile, account_digits, file_name, file_digest, size, stored_at, bytes,
+            INSERT INTO main.statement_files (mail_id, number, profile, account_digits, file_name, file_digest, size, stored_at, bytes,
               state, reason)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
             """)

@@ -66,7 +66,7 @@ extension StatementRepository {
             let name = file.map { String($0.prefix(TextLimit.name)) }
             try db.execute(
                 sql: """
-                    INSERT INTO statements (user_account_id, file_digest, file_name, currency, first_day, last_day, opening_minor, closing_minor, proof, read_at, list)
+                    INSERT INTO main.statements (user_account_id, file_digest, file_name, currency, first_day, last_day, opening_minor, closing_minor, proof, read_at, list)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
@@ -104,7 +104,7 @@ extension StatementRepository {
         let insert = try PreparedStatement(
             db,
             """
-            INSERT INTO statement_lines (statement_id, number, file_row, day, value_day, amount_minor, direction, line_text, reference, balance_minor, account_id)
+            INSERT INTO main.statement_lines (statement_id, number, file_row, day, value_day, amount_minor, direction, line_text, reference, balance_minor, account_id)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         for (index, line) in statement.lines.enumerated() {
@@ -125,7 +125,7 @@ extension StatementRepository {
         }
         for omitted in statement.omitted {
             try db.cachedStatement(
-                sql: "INSERT OR IGNORE INTO statement_omissions (statement_id, file_row, reason) VALUES (?, ?, ?)"
+                sql: "INSERT OR IGNORE INTO main.statement_omissions (statement_id, file_row, reason) VALUES (?, ?, ?)"
             ).execute(arguments: [id, omitted.row, omitted.reason.rawValue])
         }
     }
@@ -143,12 +143,12 @@ extension StatementRepository {
             if old != new {
                 try db.execute(
                     sql: """
-                        UPDATE statement_lines SET transaction_id = NULL, match_reason = NULL
+                        UPDATE main.statement_lines SET transaction_id = NULL, match_reason = NULL
                         WHERE statement_id = ? AND is_booked = 0 AND transaction_id IS NOT NULL
                         """, arguments: [id])
                 let update = try PreparedStatement(
                     db,
-                    "UPDATE statement_lines SET transaction_id = ?, match_reason = ?, is_booked = 0 WHERE statement_id = ? AND number = ?"
+                    "UPDATE main.statement_lines SET transaction_id = ?, match_reason = ?, is_booked = 0 WHERE statement_id = ? AND number = ?"
                 )
                 for link in new {
                     try update.run {
@@ -160,7 +160,8 @@ extension StatementRepository {
                 }
             }
             try db.execute(
-                sql: "UPDATE statements SET reconciled_at = iif(?1, coalesce(reconciled_at, ?2), NULL) WHERE id = ?3",
+                sql:
+                    "UPDATE main.statements SET reconciled_at = iif(?1, coalesce(reconciled_at, ?2), NULL) WHERE id = ?3",
                 arguments: [reconciled, time, id])
             return try StatementRow.current(db, id)
         }

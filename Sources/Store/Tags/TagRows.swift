@@ -31,18 +31,18 @@ extension Journal {
                 db, sql: "SELECT name FROM tags WHERE name = ? AND transaction_id <> ? LIMIT 1", arguments: [tag, id])
                 ?? tag
         }
-        try db.execute(sql: "DELETE FROM tags WHERE transaction_id = ?", arguments: [id])
+        try db.execute(sql: "DELETE FROM main.tags WHERE transaction_id = ?", arguments: [id])
         for name in known {
-            try db.execute(sql: "INSERT INTO tags (transaction_id, name) VALUES (?, ?)", arguments: [id, name])
+            try db.execute(sql: "INSERT INTO main.tags (transaction_id, name) VALUES (?, ?)", arguments: [id, name])
         }
     }
 
     /// Restores the tags that a transaction had before a change.
     func retag(_ change: LedgerChange) throws {
         guard let id = change.transactionID else { return }
-        try db.execute(sql: "DELETE FROM tags WHERE transaction_id = ?", arguments: [id])
+        try db.execute(sql: "DELETE FROM main.tags WHERE transaction_id = ?", arguments: [id])
         try db.execute(
-            sql: "INSERT INTO tags (transaction_id, name) SELECT ?1, value FROM json_each(?2, '$.tags')",
+            sql: "INSERT INTO main.tags (transaction_id, name) SELECT ?1, value FROM json_each(?2, '$.tags')",
             arguments: [id, change.before])
     }
 }

@@ -93,7 +93,7 @@ extension Journal {
                 arguments: [category.mapping.id])
         }
         try db.execute(
-            sql: "UPDATE transactions SET user_edited_at = ?, corrected = ?, channel = ? WHERE id = ?",
+            sql: "UPDATE main.transactions SET user_edited_at = ?, corrected = ?, channel = ? WHERE id = ?",
             arguments: [time, Self.given(edit), edit.channel.new?.rawValue, id])
         try note(.added, id, mail, before: before)
         // Values that no mail contains: notes, a category, an account.

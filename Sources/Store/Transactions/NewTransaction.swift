@@ -151,7 +151,7 @@ extension TransactionRepository {
             ?? match?.subcategory
         try db.cachedStatement(
             sql: """
-                INSERT INTO transactions (idempotency_key, ledger, category_name, subcategory, currency, amount_minor, account_name, account_id, recorder,
+                INSERT INTO main.transactions (idempotency_key, ledger, category_name, subcategory, currency, amount_minor, account_name, account_id, recorder,
                   parsed_date, parsed_time, parsed_vendor, notes, transaction_type, status, created_at, updated_at, channel, reference, vpa, account_digits,
                   occurred_at, category_by, category_why, user_account_id, payee_id)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

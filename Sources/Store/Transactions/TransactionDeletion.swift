@@ -36,12 +36,13 @@ extension TransactionRepository {
             try journal.cutTransfer(of: id)
             try journal.endLinks(of: id)
             try db.execute(
-                sql: "UPDATE transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
+                sql:
+                    "UPDATE main.transactions SET deleted_at = ?, updated_at = ?, revision = revision + 1 WHERE id = ?",
                 arguments: [time, time, id])
             if let mail {
                 try db.execute(
                     sql:
-                        "UPDATE processed_emails SET reviewed_at = coalesce(reviewed_at, ?) WHERE id = ? AND status = 'review'",
+                        "UPDATE main.processed_emails SET reviewed_at = coalesce(reviewed_at, ?) WHERE id = ? AND status = 'review'",
                     arguments: [time, mail])
             }
             try journal.note(.deleted, id, mail, before: before)

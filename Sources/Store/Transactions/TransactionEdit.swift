@@ -168,7 +168,7 @@ extension Journal {
         guard new != old || isCut || givesDirection else { return old }
         try db.cachedStatement(
             sql: """
-                UPDATE transactions SET ledger = ?, amount_minor = ?, currency = ?, transaction_type = ?, parsed_date = ?, parsed_time = ?, parsed_vendor = ?,
+                UPDATE main.transactions SET ledger = ?, amount_minor = ?, currency = ?, transaction_type = ?, parsed_date = ?, parsed_time = ?, parsed_vendor = ?,
                   notes = ?, category_name = ?, subcategory = ?, account_name = ?, account_digits = ?, account_id = ?, user_account_id = ?, payee_id = ?, channel = ?, reference = ?,
                   vpa = ?, occurred_at = ?, category_by = ?, category_why = ?, user_edited_at = coalesce(?, user_edited_at), updated_at = ?, revision = revision + 1
                 WHERE id = ?

@@ -51,7 +51,7 @@ extension Journal {
             throw StoreError.conflict("one half of transfer \(transfer) is half of another one since: undo that first")
         }
         try db.execute(
-            sql: "UPDATE transfers SET state = 'linked', updated_at = ? WHERE id = ? AND state = 'refused'",
+            sql: "UPDATE main.transfers SET state = 'linked', updated_at = ? WHERE id = ? AND state = 'refused'",
             arguments: [time, transfer])
     }
 }

@@ -124,7 +124,7 @@ struct TransferRows {
     ) throws -> Bool {
         try db.execute(
             sql: """
-                INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, created_at, updated_at) VALUES (?, ?, 'proposed', ?, ?, 'rule', ?, ?)
+                INSERT INTO main.transfers (debit_id, credit_id, state, evidence, why, made_by, created_at, updated_at) VALUES (?, ?, 'proposed', ?, ?, 'rule', ?, ?)
                 ON CONFLICT DO NOTHING
                 """,
             arguments: [
@@ -143,7 +143,7 @@ struct TransferRows {
             arguments: [debit, credit])
         try db.execute(
             sql: """
-                INSERT INTO transfers (debit_id, credit_id, state, evidence, why, made_by, before, created_at, updated_at) VALUES (?, ?, 'linked', ?, ?, ?, ?, ?, ?)
+                INSERT INTO main.transfers (debit_id, credit_id, state, evidence, why, made_by, before, created_at, updated_at) VALUES (?, ?, 'linked', ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (coalesce(debit_id, 0), coalesce(credit_id, 0)) DO UPDATE SET state = 'linked', made_by = excluded.made_by, before = excluded.before,
                   updated_at = excluded.updated_at
                 """, arguments: [debit, credit, reason.basis.rawValue, reason.sentence, by, before, time, time])
@@ -153,14 +153,14 @@ struct TransferRows {
         for id in [debit, credit].compactMap({ $0 }) {
             try db.execute(
                 sql: """
-                    UPDATE transactions SET transaction_type = 'transfer',
+                    UPDATE main.transactions SET transaction_type = 'transfer',
                       category_name = iif(category_by IS 'person', category_name, ?), subcategory = iif(category_by IS 'person', subcategory, ?),
                       category_why = iif(category_by IS 'person', category_why, ?), category_by = iif(category_by IS 'person', category_by, 'transfer'),
                       updated_at = ?, revision = revision + 1
                     WHERE id = ?
                     """, arguments: [category, subcategory, why, time, id])
             try db.execute(
-                sql: "DELETE FROM transfers WHERE state = 'proposed' AND (debit_id = ? OR credit_id = ?)",
+                sql: "DELETE FROM main.transfers WHERE state = 'proposed' AND (debit_id = ? OR credit_id = ?)",
                 arguments: [id, id])
         }
     }
@@ -182,11 +182,11 @@ struct TransferRows {
     /// Restores both rows unless a person changed them since, and prevents further proposals.
     func unlink(_ id: Int64, _ time: UnixTime) throws {
         try db.execute(
-            sql: "UPDATE transfers SET state = 'refused', updated_at = ? WHERE id = ?", arguments: [time, id])
+            sql: "UPDATE main.transfers SET state = 'refused', updated_at = ? WHERE id = ?", arguments: [time, id])
         for half in ["debit", "credit"] {
             try db.execute(
                 sql: """
-                    UPDATE transactions SET
+                    UPDATE main.transactions SET
                       transaction_type = iif(transaction_type = 'transfer', coalesce(l.before ->> '$.\(half).type', transaction_type), transaction_type),
                       category_name = iif(category_by IS 'transfer', coalesce(l.before ->> '$.\(half).category', category_name), category_name),
                       subcategory = iif(category_by IS 'transfer', l.before ->> '$.\(half).subcategory', subcategory),

@@ -177,7 +177,7 @@ extension TransferRepository {
                 }
             case .proposed:
                 try db.execute(
-                    sql: "UPDATE transfers SET state = 'refused', made_by = 'person', updated_at = ? WHERE id = ?",
+                    sql: "UPDATE main.transfers SET state = 'refused', made_by = 'person', updated_at = ? WHERE id = ?",
                     arguments: [time, id])
             }
             return try TransferRow.all(db, where: "id = ?", arguments: [id]).first ?? row
