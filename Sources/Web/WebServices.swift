@@ -1,4 +1,5 @@
 public import Access
+import Hummingbird
 public import InternetMessage
 import Ledger
 public import Logging
@@ -7,10 +8,13 @@ public import Profiles
 import Review
 import Statements
 public import Store
+import Synchronization
 
 /// The services that the routes use. The program makes one value at its start.
 public struct WebServices: Sendable {
-    let store: Store
+    /// The whole ledger. Routes read and write ``store``.
+    private let whole: Store
+    private let views = Views()
     /// Returns the profiles in force.
     let profiles: @Sendable () -> ProfileSet
     /// Names of the configured mailboxes: servers and Maildirs.
@@ -29,7 +33,12 @@ public struct WebServices: Sendable {
     public var recordSMS: (@Sendable (ShortMessage) throws -> RecordedMail)?
     /// The booked transactions that a bank's profiles would read differently with some files replaced, by their paths
     /// in a profile folder; `nil` if this program cannot decide mails.
-    public var previewReplay: (@Sendable (_ bank: String, _ files: [String: String]) throws -> ReplayPreview)?
+    /// Not for a user who sees only a part of the ledger.
+    public var previewReplay: (@Sendable (_ bank: String, _ files: [String: String]) throws -> ReplayPreview)? {
+        get { Self.seen == nil ? replay : nil }
+        set { replay = newValue }
+    }
+    private var replay: (@Sendable (_ bank: String, _ files: [String: String]) throws -> ReplayPreview)?
     /// Decides mails again; `nil` if this program cannot.
     public var mailActions: MailActions?
 
@@ -46,12 +55,45 @@ public struct WebServices: Sendable {
         store: Store, profiles: @escaping @Sendable () -> ProfileSet, mailboxes: [String], version: String,
         logger: Logger, guard access: AccessGuard
     ) {
-        self.store = store
+        whole = store
         self.profiles = profiles
         self.mailboxes = mailboxes
         self.version = version
         self.logger = logger
         self.access = access
+    }
+
+    /// The ledger as the user of the present request sees it, if that is only a part.
+    @TaskLocal private static var seen: Store?
+
+    /// The ledger as the caller of the present request sees it.
+    var store: Store { Self.seen ?? whole }
+
+    /// Open handles of the ledger, by the user who sees it so. Households are small.
+    private final class Views: Sendable {
+        let byUser = Mutex<[Int64: Store]>([:])
+    }
+
+    /// Answers a request of a user who sees only a part of the ledger. The body, which is written later, sees the same.
+    func answer(
+        asSeenBy user: Int64, _ body: () async throws -> Response
+    ) async throws -> Response {
+        let (whole, views) = (whole, views)
+        let view = try await NIOThreadPool.singleton.runIfActive {
+            try views.byUser.withLock { views in
+                if let view = views[user] { return view }
+                let view = try whole.view(for: user, .web)
+                views[user] = view
+                return view
+            }
+        }
+        var response = try await Self.$seen.withValue(view) { try await body() }
+        let content = response.body
+        response.body = ResponseBody(contentLength: content.contentLength) { writer in
+            let writer = writer
+            try await Self.$seen.withValue(view) { try await content.write(writer) }
+        }
+        return response
     }
 
     /// Reads from one snapshot of the ledger in a thread pool, off the event loops.

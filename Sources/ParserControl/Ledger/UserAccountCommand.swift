@@ -229,7 +229,8 @@ fileprivate struct AccountBalance {
                         .object([("amount", .string($0.decimal)), ("currency", .string($0.currency.code))])
                     })
             ),
-            ("is_active", .bool(row.isActive)), ("is_new", .bool(row.isNew)), ("merged_into", JSON(row.mergedInto)),
+            ("is_active", .bool(row.isActive)), ("is_new", .bool(row.isNew)),
+            ("is_private", .bool(row.owner != nil)), ("merged_into", JSON(row.mergedInto)),
             (
                 "numbers",
                 .array(

@@ -120,11 +120,18 @@ extension AccessRepository {
 
     /// Removes the user with everything that grants access. The journal keeps the name.
     ///
-    /// - Throws: `conflict` for the last owner, `notFound`.
+    /// - Throws: `conflict` for the last owner and for a user with private accounts, `notFound`.
     public func removeUser(_ id: Int64) throws(StoreError) -> UserRow where Scope: WriteScope {
         try write { db in
             let user = try UserRow.existing(id, db)
             try UserRow.keepAnOwner(besides: user, db)
+            let accounts = try Int.fetchOne(
+                db, sql: "SELECT count(*) FROM main.user_accounts WHERE owner_user_id = ?", arguments: [id])
+            guard accounts == 0 else {
+                throw StoreError.conflict(
+                    "'\(user.name)' has private accounts, which nobody else would see any more: let them be shared first, or disable the user"
+                )
+            }
             // The names in the journal are those of the time of the change.
             try db.execute(
                 sql: "UPDATE main.changes SET actor_name = ? WHERE user_id = ? AND actor_kind = 'page'",

@@ -86,6 +86,11 @@ public struct WriteRules: Sendable {
             condition: "OLD.role = 'owner' OR NEW.role = 'owner' OR NEW.id <> OLD.id",
             reason: "changes no owner and makes none"),
         Refusal(table: "users", event: "DELETE", reason: "removes no user"),
+        Refusal(
+            table: "user_accounts", event: "UPDATE OF owner_user_id",
+            condition:
+                "OLD.owner_user_id IS NOT NULL AND NEW.owner_user_id IS NOT NULL AND NEW.owner_user_id <> OLD.owner_user_id",
+            reason: "gives no private account to another user"),
         Refusal(table: "notification_sinks", event: "INSERT", reason: "adds no receiver"),
         Refusal(
             table: "notification_sinks",

@@ -19,6 +19,9 @@ extension UserAccountRepository {
                 throw StoreError.conflict(
                     "account \(id) is in \(source.currency.code), account \(other) in \(target.currency.code)")
             }
+            guard source.owner == target.owner else {
+                throw StoreError.conflict("one of the accounts is private: share it, or make both private, first")
+            }
             let journal = Journal(db, actor, time: time)
             let before = try journal.account(id, movingTo: other)
             try db.execute(
@@ -56,8 +59,8 @@ extension UserAccountRepository {
             let before = try journal.account(id)
             try db.execute(
                 sql: """
-                    INSERT INTO main.user_accounts (name, type, institution, account_number_last4, currency, split_from, created_at, updated_at)
-                    SELECT coalesce(institution, ?2) || ' ··' || substr(?3, -4), type, institution, substr(?3, -4), currency, id, ?4, ?4
+                    INSERT INTO main.user_accounts (name, type, institution, account_number_last4, currency, split_from, created_at, updated_at, owner_user_id)
+                    SELECT coalesce(institution, ?2) || ' ··' || substr(?3, -4), type, institution, substr(?3, -4), currency, id, ?4, ?4, owner_user_id
                     FROM user_accounts WHERE id = ?1
                     """, arguments: [id, profile, digits, time])
             let new = db.lastInsertedRowID

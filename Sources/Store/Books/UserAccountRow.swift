@@ -36,6 +36,8 @@ public struct UserAccountRow: Hashable, Sendable {
     public var mergedInto: Int64?
     /// True until a person confirmed an account that an alert made.
     public var isNew: Bool
+    /// The only user who sees the account; `nil` for an account that all see.
+    public var owner: Int64?
     public var createdAt: UnixTime
     public var updatedAt: UnixTime
     /// Sorted by bank and digits.
@@ -59,6 +61,7 @@ public struct UserAccountRow: Hashable, Sendable {
         linkedParserID = row["linked_parser_id"]
         mergedInto = row["merged_into"]
         isNew = (row["confirmed_at"] as String?) == nil
+        owner = row["owner_user_id"]
         createdAt = row["created_at"]
         updatedAt = row["updated_at"]
         self.numbers = numbers

@@ -1,3 +1,4 @@
+import Access
 import Chronology
 internal import GRDB
 import Ledger
@@ -61,14 +62,45 @@ extension UserAccountRepository {
         }
     }
 
+    /// Makes an account private, so that only its owner sees it with all that belongs to it, or shares it with all. The
+    /// accounts that were merged into it follow. Not part of the journal, which others read.
+    ///
+    /// - Parameter user: the user who asks, and who becomes the owner.
+    /// - Throws: `notFound`; `conflict` for the account of another owner, or if a user who is no owner makes one
+    ///   private.
+    public func setPrivate(
+        _ isPrivate: Bool, _ id: Int64, by user: Int64
+    ) throws(StoreError) -> UserAccountRow where Scope: WriteScope {
+        let time = now()
+        return try write { db in
+            let row = try UserAccountRow.active(db, id)
+            guard row.owner == nil || row.owner == user else {
+                throw StoreError.conflict("account \(id) belongs to another user")
+            }
+            if isPrivate, try UserRow.find(user, db)?.role != .owner {
+                throw StoreError.conflict("only an owner can have private accounts")
+            }
+            try db.execute(
+                sql: """
+                    UPDATE main.user_accounts SET owner_user_id = ?2, updated_at = ?3 WHERE id IN (
+                      WITH RECURSIVE taken(id) AS (VALUES (?1)
+                        UNION SELECT a.id FROM main.user_accounts a JOIN taken ON a.merged_into = taken.id)
+                      SELECT id FROM taken)
+                    """, arguments: [id, isPrivate ? user : nil, time])
+            return try UserAccountRow.existing(db, id)
+        }
+    }
+
     /// Deletes an account. Its transactions stay, without an account; the next alert with one of its numbers makes an
     /// account again. Undo gives the account back its numbers and transactions.
     ///
-    /// - Throws: `conflict` if another account was merged into it.
+    /// - Throws: `conflict` if another account was merged into it, or if it is private.
     public func delete(_ id: Int64, by actor: Actor) throws(StoreError) where Scope: WriteScope {
         let time = now()
         try write { db in
-            _ = try UserAccountRow.existing(db, id)
+            guard try UserAccountRow.existing(db, id).owner == nil else {
+                throw StoreError.conflict("all users would see the transactions of a deleted account: share it first")
+            }
             if let other = try Int64.fetchOne(
                 db, sql: "SELECT id FROM user_accounts WHERE merged_into = ?", arguments: [id])
             {

@@ -47,7 +47,8 @@ extension CategoryRepository {
     /// `replacement`, otherwise ``CategoryRow/uncategorized``; its payees lose their category. All of it is one group
     /// of the journal: an undo restores every row.
     ///
-    /// - Throws: `conflict` for a shipped one; `invalid` if the replacement is no other category.
+    /// - Throws: `conflict` for a shipped one, and for one of transactions that the user does not see; `invalid` if the
+    ///   replacement is no other category.
     /// - Returns: number of transactions with a new category, and the group.
     @discardableResult
     public func delete(
@@ -59,6 +60,11 @@ extension CategoryRepository {
             if let expecting, !expecting(old) { throw StoreError.conflict("category \(id) was changed meanwhile") }
             guard !old.isSystem else {
                 throw StoreError.conflict("'\(old.name)' is a shipped category and cannot be deleted")
+            }
+            guard try !LedgerView.hides(transactionsOf: old.name, db) else {
+                throw StoreError.conflict(
+                    "'\(old.name)' is also the category of transactions that you cannot see, and cannot be deleted by you"
+                )
             }
             let other = try String.fetchOne(
                 db, sql: "SELECT name FROM categories WHERE name = ? AND id <> ?",

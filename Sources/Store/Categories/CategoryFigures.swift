@@ -30,10 +30,11 @@ extension CategoryRepository {
             Dictionary(
                 try Row.fetchAll(
                     db.cachedStatement(
-                        sql: """
+                        sql: db.planned(
+                            """
                             SELECT category_name, count(*) FROM transactions INDEXED BY transactions_by_date
                             WHERE status = 'confirmed' AND deleted_at IS NULL GROUP BY category_name
-                            """)
+                            """))
                 ).map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
         }
     }

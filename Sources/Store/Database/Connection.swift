@@ -13,9 +13,10 @@ enum Connection {
     /// Size in bytes to which the log is truncated after a checkpoint.
     static let logBytes = 16 << 20
 
-    static func configuration(readOnly: Bool, wait: BusyWait) -> Configuration {
+    /// - Parameter view: what the connection sees; `nil` for all.
+    static func configuration(readOnly: Bool, wait: BusyWait, view: LedgerView? = nil) -> Configuration {
         var configuration = Configuration()
-        configuration.label = readOnly ? "store.reader" : "store.writer"
+        configuration.label = view == nil ? readOnly ? "store.reader" : "store.writer" : LedgerView.label
         configuration.readonly = readOnly
         configuration.foreignKeysEnabled = true
         configuration.busyMode = wait.handler()
@@ -23,6 +24,7 @@ enum Connection {
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
             try db.execute(sql: "PRAGMA cache_size = -\(readOnly ? readerCache : writerCache)")
             if !readOnly { try prepareToWrite(db) }
+            try view?.apply(to: db)
         }
         return configuration
     }

@@ -10,7 +10,7 @@ struct PreparedStatement {
     private let texts = TextArena()
 
     init(_ db: Database, _ sql: String) throws {
-        statement = try db.cachedStatement(sql: sql)
+        statement = try db.cachedStatement(sql: db.planned(sql))
         handle = statement.sqliteStatement
     }
 

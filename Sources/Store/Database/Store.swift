@@ -81,6 +81,25 @@ public final class Store: WriteScope, Sendable {
         }
     }
 
+    /// The ledger of another handle as a user sees it.
+    init(_ whole: Store, viewedBy user: Int64) throws(StoreError) {
+        (path, isReadOnly, now, zone) = (whole.path, whole.isReadOnly, whole.now, whole.zone)
+        (homeCurrency, wait, damage) = (whole.homeCurrency, whole.wait, whole.damage)
+        policy = Mutex(nil)
+        let view = LedgerView(user: user)
+        do {
+            writer = try DatabaseQueue(
+                path: path, configuration: Connection.configuration(readOnly: isReadOnly, wait: wait, view: view))
+            reader =
+                isReadOnly
+                ? writer
+                : try DatabaseQueue(
+                    path: path, configuration: Connection.configuration(readOnly: true, wait: wait, view: view))
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
     public var access: DatabaseAccess { DatabaseAccess(store: self, open: nil) }
 
     /// Makes each further write also write the events of `policy`, in the same transaction. `nil` disables this, at no

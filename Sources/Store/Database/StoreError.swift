@@ -134,6 +134,8 @@ extension StoreError {
             case .SQLITE_PERM, .SQLITE_AUTH: (.cannotOpen, "may not be opened by this user")
             case .SQLITE_CONSTRAINT where Schema.linkRefusals.contains(error.message ?? ""):
                 (.conflict, "\(error.message ?? ""): unlink the transactions first")
+            case .SQLITE_CONSTRAINT where error.message == LedgerView.refusal: (.notFound, LedgerView.refusal)
+            case .SQLITE_CONSTRAINT where error.message == LedgerView.linkRefusal: (.conflict, LedgerView.linkRefusal)
             default: (.other, "SQLite error \(error.extendedResultCode.rawValue): \(detail)")
             }
         self.init(kind: kind, path: path, message: message)

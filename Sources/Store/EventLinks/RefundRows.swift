@@ -52,12 +52,13 @@ struct RefundRows {
     func refunds(_ first: CalendarDate, through last: CalendarDate) throws -> [Refund] {
         try Row.fetchAll(
             db,
-            sql: """
+            sql: db.planned(
+                """
                 SELECT \(Self.columns), m.template FROM processed_emails m INDEXED BY processed_emails_refunds
                 CROSS JOIN transactions t ON t.source_email_id = m.id
                 WHERE \(Self.templates) AND t.transaction_type = 'income' AND t.parsed_date BETWEEN ? AND ?
                   AND \(Self.booked) AND \(Self.unlinked) ORDER BY t.id
-                """, arguments: [first, last]
+                """), arguments: [first, last]
         ).compactMap(Self.refund)
     }
 
@@ -65,14 +66,15 @@ struct RefundRows {
     func purchases(for refund: RefundSide) throws -> [RefundSide] {
         try Row.fetchAll(
             db,
-            sql: """
+            sql: db.planned(
+                """
                 SELECT \(Self.columns), (SELECT coalesce(sum(r.amount_minor), 0) FROM transaction_links l JOIN transactions r ON r.id = l.to_id
                   WHERE l.from_id = t.id AND l.state = 'made' AND l.kind IN ('refund', 'reversal'))
                 FROM transactions t INDEXED BY transactions_by_date
                 WHERE t.parsed_date BETWEEN ? AND ? AND \(Self.booked) AND t.transaction_type = 'expense' AND t.currency = ?
                   AND t.amount_minor >= ? AND (t.profile = ? OR t.reference IS NOT NULL)
                   AND t.ledger = (SELECT ledger FROM transactions WHERE id = ?) AND \(Self.unlinked)
-                """,
+                """),
             arguments: [
                 CalendarDate(daysSince1970: refund.date.daysSince1970 - RefundEvidence.days), refund.date,
                 refund.amount.currency.code, refund.amount.minorUnits, refund.bank, refund.id,

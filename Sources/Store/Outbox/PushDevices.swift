@@ -20,12 +20,18 @@ public struct PushDevice: Hashable, Sendable {
 }
 
 extension DeviceRepository {
+    /// The phones that get pushes: not those of disabled users, and not those of users who see only a part of the
+    /// ledger, because a push may be about the rest.
     public func activePushDevices() throws(StoreError) -> [PushDevice] {
         try read { db in
             try Row.fetchAll(
                 db,
-                sql:
-                    "SELECT id, device_token, environment, updated_at FROM devices WHERE is_active = 1 AND (user_id IS NULL OR user_id IN (SELECT id FROM users WHERE disabled_at IS NULL)) ORDER BY created_at, id"
+                sql: """
+                    SELECT id, device_token, environment, updated_at FROM devices d
+                    WHERE is_active = 1 AND (user_id IS NULL OR user_id IN (SELECT id FROM users WHERE disabled_at IS NULL)
+                      AND NOT EXISTS (SELECT 1 FROM user_accounts a WHERE a.owner_user_id IS NOT NULL AND a.owner_user_id <> d.user_id))
+                    ORDER BY created_at, id
+                    """
             ).map {
                 PushDevice(
                     id: $0[0], token: $0[1],

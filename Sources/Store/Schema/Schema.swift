@@ -57,6 +57,7 @@ enum Schema {
         ("passkeys", passkeys),
         ("sink-trials", sinkTrials),
         ("users", users),
+        ("private-accounts", privateAccounts),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -31,10 +31,11 @@ extension StatisticsRepository {
         try read { db in
             try CalendarDate.fetchOne(
                 db,
-                sql: """
+                sql: db.planned(
+                    """
                     SELECT parsed_date FROM transactions INDEXED BY transactions_by_date WHERE status = 'confirmed' AND deleted_at IS NULL
                     ORDER BY parsed_date LIMIT 1
-                    """
+                    """)
             )
         }
     }

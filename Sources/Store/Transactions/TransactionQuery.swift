@@ -85,11 +85,12 @@ extension TransactionRepository {
             // The index alone selects the page, and only its rows are read. One extra row shows that a next page
             // exists.
             let statement = try db.cachedStatement(
-                sql: """
+                sql: db.planned(
+                    """
                     SELECT \(columns), \(query.sort.expression) FROM transactions WHERE id IN (
                       SELECT id FROM transactions \(Self.way(query, found)) WHERE \(condition.sql) \(sorting) LIMIT \(limit + 1))
                     \(sorting)
-                    """)
+                    """))
             var key = DatabaseValue.null
             let cells = try Row.fetchCursor(statement, arguments: condition.arguments)
             var more = false
@@ -125,10 +126,11 @@ extension TransactionRepository {
         return try read { db in
             try Int64.fetchAll(
                 db.cachedStatement(
-                    sql: """
+                    sql: db.planned(
+                        """
                         SELECT id FROM transactions INDEXED BY transactions_by_date WHERE \(condition.sql)
                         ORDER BY parsed_date DESC, id DESC LIMIT \(max(limit, 0))
-                        """), arguments: condition.arguments)
+                        """)), arguments: condition.arguments)
         }
     }
 
@@ -162,7 +164,7 @@ extension TransactionRepository {
             found.isPlain
             ? "SELECT coalesce(sum(transactions), 0) FROM transaction_counts WHERE \(found.statuses)"
             : "SELECT count(*) FROM transactions INDEXED BY transactions_by_date WHERE \(found.sql)"
-        return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: found.arguments) ?? 0
+        return try Int.fetchOne(db.cachedStatement(sql: db.planned(sql)), arguments: found.arguments) ?? 0
     }
 }
 

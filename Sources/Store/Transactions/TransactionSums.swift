@@ -14,10 +14,11 @@ extension TransactionRepository {
         var totals = TotalsByCurrency()
         try read { db in
             let statement = try db.cachedStatement(
-                sql: """
+                sql: db.planned(
+                    """
                     SELECT currency, \(Statistics.type), sum(\(Statistics.amount)), \(Statistics.count), max(\(Statistics.amount))
                     FROM transactions INDEXED BY transactions_by_date \(Statistics.links) WHERE \(condition.sql) GROUP BY 1, 2
-                    """)
+                    """))
             let rows = try Row.fetchCursor(statement, arguments: condition.arguments)
             while let row = try rows.next() {
                 totals.add(currency: row[0], type: row[1], sum: row[2], count: row[3], largest: row[4])

@@ -190,7 +190,10 @@ struct Authentication: RouterMiddleware {
             try await session(credential, &context, now)
         }
         context.requestIdentity.identity = context.identity
-        return try await next(request, context)
+        guard let user = context.identity.user, try await services.ledger({ try $0.access.seesPart(user) }) else {
+            return try await next(request, context)
+        }
+        return try await services.answer(asSeenBy: user) { [context] in try await next(request, context) }
     }
 
     /// A token in the address, which calendar programs need and other programs log: one that can do more is refused.

@@ -123,6 +123,13 @@ import Testing
         ),
         ("", "INSERT INTO users (name, role) VALUES ('me', 'owner')", "makes no owner"),
         (
+            """
+            INSERT INTO users (name, role) VALUES ('me', 'owner');
+            INSERT INTO user_accounts (name, type, currency, created_at, updated_at, owner_user_id)
+              VALUES ('x', 'bank', 'INR', '2026', '2026', 1)
+            """, "UPDATE user_accounts SET owner_user_id = 2", "gives no private account"
+        ),
+        (
             "INSERT INTO users (name, role) VALUES ('me', 'editor')",
             "UPDATE users SET role = 'owner' WHERE name = 'me'", "changes no owner"
         ),

@@ -7,7 +7,7 @@ extension Schema {
         ("id", integer()), ("name", shownText), ("type", words(UserAccountType.self)), ("institution", maybe),
         ("account_number_last4", maybe), ("currency", currency), ("initial_balance", decimal),
         ("initial_balance_date", nullable(date)), ("credit_limit", nullable(decimal)), ("is_active", bool),
-        ("is_new", bool), ("color", maybe), ("icon", maybe), ("linked_parser_id", maybe),
+        ("is_new", bool), ("is_private", bool), ("color", maybe), ("icon", maybe), ("linked_parser_id", maybe),
         ("merged_into", nullable(integer())),
         (
             "numbers",

@@ -1,3 +1,4 @@
+import Access
 import Chronology
 import Codecs
 import Hummingbird
@@ -76,6 +77,26 @@ enum UserAccountRoutes {
                 try $0.userAccounts.delete(id, by: actor)
                 return .noContent
             }
+        },
+        Endpoint(
+            .put, "/user-accounts/{id}/privacy", "User accounts",
+            "Makes the account private to the caller's user, or shares it with all users.",
+            .init(
+                parameters: [.id], body: Schema.object([("is_private", Schema.bool)], required: ["is_private"]),
+                responses: [one, .notFound, .conflict])
+        ) { call in
+            var fields = try await call.fields()
+            let isPrivate = fields.bool("is_private")
+            if isPrivate == nil { fields.refuse("is_private", "is required") }
+            try fields.finish()
+            let id = try call.number()
+            guard let user = call.context.identity.user, let isPrivate else {
+                throw Problem(status: .conflict, detail: "Without a login, there is no user who could own the account.")
+            }
+            let row = try await call.ledger { try $0.userAccounts.setPrivate(isPrivate, id, by: user) }
+            await call.services.record(
+                "account \(id) \(isPrivate ? "made private" : "shared")", call.context, who: call.context.identity.who)
+            return .json(row.api)
         },
         Endpoint(
             .post, "/user-accounts/{id}/merge", "User accounts",
@@ -217,7 +238,8 @@ extension UserAccountRow {
             ("institution", JSON(institution)), ("account_number_last4", JSON(lastFour)),
             ("currency", .string(currency.code)), ("initial_balance", .string(initialBalance.decimal)),
             ("initial_balance_date", JSON(initialDate?.description)), ("credit_limit", JSON(creditLimit?.decimal)),
-            ("is_active", .bool(isActive)), ("is_new", .bool(isNew)), ("color", JSON(color)), ("icon", JSON(icon)),
+            ("is_active", .bool(isActive)), ("is_new", .bool(isNew)),
+            ("is_private", .bool(owner != nil)), ("color", JSON(color)), ("icon", JSON(icon)),
             ("linked_parser_id", JSON(linkedParserID)), ("merged_into", JSON(mergedInto)),
             (
                 "numbers",

@@ -1,3 +1,4 @@
+import Access
 import Chronology
 import Ledger
 import Review
@@ -88,6 +89,10 @@ struct AccountView: Sendable {
 
     var id: String
     var name: String
+    /// True if only the reader of the page sees the account.
+    var isPrivate = false
+    /// True if the page offers to make it private, or to share it.
+    var mayChangePrivacy = false
     var about: String
     var balance: String
     var basis: String
@@ -179,5 +184,17 @@ extension AccountView.Finding {
                 AccountView.Cause(sentence: cause.sentence, path: path(id))
             }
         }
+    }
+}
+
+extension AccountView {
+    /// In a household of one, nothing is private.
+    mutating func readPrivacy(of id: Int64, for identity: Identity, in ledger: Snapshot) throws {
+        let row = try AccountsPage.row(id, ledger)
+        isPrivate = row.owner != nil
+        guard let user = identity.user else { return }
+        mayChangePrivacy =
+            try row.owner == user
+            || row.owner == nil && identity.role == .owner && ledger.access.users().count > 1
     }
 }

@@ -1,3 +1,4 @@
+import Access
 import Chronology
 import Hummingbird
 import Ledger
@@ -23,9 +24,24 @@ enum AccountsPage {
         pages.get("/app/accounts/{id}", on: router) { call in
             let id = try call.number(of: "account")
             let name = try await pages.services.read { try row(id, $0).name }
-            return try await pages.show(.account(name), call) { try AccountView(id, in: $0) }
+            return try await pages.show(.account(name), call) { ledger in
+                var view = try AccountView(id, in: ledger)
+                try view.readPrivacy(of: id, for: call.context.identity, in: ledger)
+                return view
+            }
         }
         pages.post("/app/accounts/{id}", on: router) { try await pages.saveAccount($0) }
+        pages.post("/app/accounts/{id}/private", on: router) { call in
+            let id = try call.number(of: "account")
+            guard let user = call.context.identity.user else {
+                throw PageProblem.missing(PageText.of("missing.user"))
+            }
+            let isPrivate = call.form["private"] == "1"
+            _ = try await pages.services.write { try $0.userAccounts.setPrivate(isPrivate, id, by: user) }
+            await pages.services.record(
+                "account \(id) \(isPrivate ? "made private" : "shared")", call.context, who: call.context.identity.who)
+            return pages.seeOther("/app/accounts/\(id)", done: isPrivate ? "account-private" : "account-shared")
+        }
         pages.post("/app/accounts/{id}/merge", on: router) { try await pages.mergeAccount($0) }
         pages.post("/app/accounts/{id}/split", on: router) { try await pages.splitAccount($0) }
         pages.post("/app/accounts/{id}/accept", on: router) { try await pages.acceptDraft($0) }
