@@ -21,19 +21,13 @@ public struct FileReplacement: Sendable {
 
     /// - Parameter isDurable: false for a cache, which may be lost in a power cut: nothing is synced.
     public init(_ path: String, mode: Mode, isDurable: Bool = true) {
-        self.path = Self.resolved(path)
+        self.path = FilePlace.target(of: path) ?? path
         self.mode = mode
         self.isDurable = isDurable
     }
 
     /// The folder in which the file and its temporary file are.
-    public var folder: String {
-        Self.folder(of: path)
-    }
-
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    }
+    public var folder: String { FilePlace.folder(of: path) }
 
     /// A path in the same folder that no file has: `path.LABEL3k9x…`.
     public static func unusedPath(beside path: String, _ label: String = "") -> String {
@@ -49,7 +43,7 @@ public struct FileReplacement: Sendable {
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw FileWriteError(.write) }
         guard rename(temporary, path) == 0 else { throw FileWriteError(.rename) }
-        syncFolder(folder(of: path))
+        syncFolder(FilePlace.folder(of: path))
     }
 
     /// Replaces or creates the file.
@@ -108,12 +102,6 @@ public struct FileReplacement: Sendable {
         case .newFile: 0o666
         case .kept: replaced == nil ? 0o666 : 0o600
         }
-    }
-
-    private static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 
     private static func status(of path: String) -> stat? {

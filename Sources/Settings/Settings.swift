@@ -1,4 +1,5 @@
 public import Chronology
+import DurableFiles
 import Glibc
 public import Ledger
 public import YAMLSource
@@ -48,7 +49,7 @@ public struct Settings: Sendable {
             "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "home_currency",
             "due_days", "backup_due", "mailboxes", "notifications", "sms", "web", "statements",
         ])
-        let folder = file.path.lastIndex(of: "/").map { String(file.path[..<$0]) } ?? "."
+        let folder = FilePlace.folder(of: file.path)
         database = try Self.path(map.require("database"), in: folder)
         parsers = []
         let list = try map.require("parsers")
@@ -105,7 +106,7 @@ public struct Settings: Sendable {
         if let folders = getenv("STATE_DIRECTORY"), let first = String(cString: folders).split(separator: ":").first {
             return String(first)
         }
-        return database.lastIndex(of: "/").map { String(database[..<$0]) } ?? "."
+        return FilePlace.folder(of: database)
     }
 
     static func path(_ node: YAMLNode, in folder: String) throws(SourceError) -> String {

@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 import Ingest
 import Logging
@@ -26,15 +27,11 @@ struct SetupCheck {
         async let local = onThread {
             [
                 Self.profiles(settings), Self.ledger(settings), Self.integrity(settings), Self.backup(settings),
-                MachineCheck.disk(Self.folder(of: settings.database)), MachineCheck.clock(),
+                MachineCheck.disk(FilePlace.folder(of: settings.database)), MachineCheck.clock(),
             ].compactMap(\.self)
         }
         let maildirs = settings.maildirs.flatMap { Self.folders(MaildirCheck.folders(of: $0), of: $0.name) }
         return await [configuration] + local + mailboxes + maildirs
-    }
-
-    static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     /// Loads every profile, also those that the daemon loads with the first mail of a bank.
@@ -50,7 +47,7 @@ struct SetupCheck {
     private static func ledger(_ settings: Settings) -> Finding {
         let path = settings.database
         guard access(path, F_OK) == 0 else {
-            return access(folder(of: path), W_OK) == 0
+            return access(FilePlace.folder(of: path), W_OK) == 0
                 ? .warning("ledger", "\(path) does not exist; the first start makes it")
                 : Finding(level: .failed, subject: "ledger", detail: "\(path) cannot be made by this user")
         }

@@ -40,11 +40,11 @@ enum RoleFiles {
         // `/dev/null` for the input of child processes.
         rules.allow(.use, "/dev")
         // A resolver replaces this file, and on many systems it is a link into /run.
-        rules.allow(.read, folder(of: target("/etc/resolv.conf")))
+        rules.allow(.read, FilePlace.folder(of: target("/etc/resolv.conf")))
         rules.allow(.read, "/run/nscd")
-        rules.allow(.run, folder(of: InstalledFiles.program))
-        rules.allow(.run, folder(of: InstalledFiles.pdfProgram))
-        for library in loadedFiles() { rules.allow(.run, folder(of: library)) }
+        rules.allow(.run, FilePlace.folder(of: InstalledFiles.program))
+        rules.allow(.run, FilePlace.folder(of: InstalledFiles.pdfProgram))
+        for library in loadedFiles() { rules.allow(.run, FilePlace.folder(of: library)) }
         rules.allow(.read, InstalledFiles.shared)
         // OpenSSL's own variables.
         for variable in ["SSL_CERT_FILE", "SSL_CERT_DIR"] {
@@ -54,8 +54,8 @@ enum RoleFiles {
 
     private static func allowShared(_ settings: Settings, _ config: String, _ rules: inout FileRules) {
         rules.allow(.read, config)
-        for path in [settings.database, target(settings.database)] { rules.allow(.write, folder(of: path)) }
-        if let proofs = Program.proofs.path { rules.allow(.write, folder(of: proofs)) }
+        for path in [settings.database, target(settings.database)] { rules.allow(.write, FilePlace.folder(of: path)) }
+        if let proofs = Program.proofs.path { rules.allow(.write, FilePlace.folder(of: proofs)) }
         allowFile(settings.categories, &rules)
         for folder in settings.parsers { allowProfiles(folder, &rules) }
     }
@@ -67,7 +67,7 @@ enum RoleFiles {
         for secret in settings.secretFiles { allowFile(secret.path, &rules) }
         for token in settings.refreshTokenFiles {
             allowFile(token.path, &rules)
-            rules.allow(.write, folder(of: token.path))
+            rules.allow(.write, FilePlace.folder(of: token.path))
         }
         for maildir in settings.maildirs { rules.allow(.read, maildir.path) }
         var authorities = settings.mailboxes.compactMap(\.caFile) + settings.notifications.compactMap(\.caFile)
@@ -82,13 +82,13 @@ enum RoleFiles {
         switch settings.web.tls {
         case .none: break
         case .files(let certificate, let key): for file in [certificate, key] { allowFile(file, &rules) }
-        case .selfSigned(let certificate, _): rules.allow(.write, folder(of: certificate))
+        case .selfSigned(let certificate, _): rules.allow(.write, FilePlace.folder(of: certificate))
         }
     }
 
     /// Its folder, because a new version takes the place of a file, and the folder of what a link points to.
     private static func allowFile(_ path: String, _ rules: inout FileRules) {
-        for file in [path, target(path)] { rules.allow(.read, folder(of: file)) }
+        for file in [path, target(path)] { rules.allow(.read, FilePlace.folder(of: file)) }
     }
 
     /// A folder of profiles, with the targets of the links in it and in the folders of its banks.
@@ -111,13 +111,7 @@ enum RoleFiles {
     }
 
     /// The file that a path leads to; the path itself if there is none.
-    private static func target(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
-    }
-
-    private static func folder(of path: String) -> String { SetupCheck.folder(of: path) }
+    private static func target(_ path: String) -> String { FilePlace.target(of: path) ?? path }
 
     /// The program and its libraries: the files in this process's memory (proc(5), `/proc/pid/maps`).
     private static func loadedFiles() -> Set<String> {

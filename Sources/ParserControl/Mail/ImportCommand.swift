@@ -2,6 +2,7 @@ import ArgumentParser
 import Backup
 import Chronology
 import Codecs
+import DurableFiles
 import Glibc
 import Ingest
 import InternetMessage
@@ -113,11 +114,10 @@ struct Import: AsyncParsableCommand {
 
     private func absolute(_ path: String) throws -> String {
         if path == "-" { return path }
-        guard let real = realpath(path, nil) else {
+        guard let target = FilePlace.target(of: path) else {
             throw ArchiveMissing(path: path, reason: String(cString: strerror(errno)))
         }
-        defer { free(real) }
-        return String(cString: real)
+        return target
     }
 
     private func size(_ root: String) -> Int64 {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DurableFiles
 import Glibc
 import Ingest
 import Ledger
@@ -32,7 +33,7 @@ struct ReviewScreenProgram {
 
     private func write(_ proposal: TemplateEditor.Proposal) throws -> String {
         for (path, yaml) in [(proposal.path, proposal.yaml)] + (proposal.bank.map { [$0] } ?? []) {
-            let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            let folder = FilePlace.folder(of: path)
             if mkdir(folder, 0o755) != 0, errno != EEXIST {
                 throw SourceError(
                     file: folder, message: "cannot be created: \(String(cString: strerror(errno)))",

@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 import Settings
 
@@ -7,7 +8,7 @@ enum FirstPass {
     ///
     /// - Returns: the exit status.
     static func run(configuration: String) throws -> Int32 {
-        let program = SetupPlace.folder(of: InstalledFiles.program) + "/spendwised"
+        let program = FilePlace.folder(of: InstalledFiles.program) + "/spendwised"
         let arguments: [String] = [program, "ingest", "--once", "--config", configuration]
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
         defer { for pointer in argv { free(pointer) } }

@@ -18,7 +18,7 @@ struct SetupPlace {
     /// Names of the mailboxes that stay.
     let mailboxes: [String]
 
-    var folder: String { Self.folder(of: configuration) }
+    var folder: String { FilePlace.folder(of: configuration) }
     var credentials: String { folder == "/" ? "/credentials" : folder + "/credentials" }
 
     init(_ options: SetupOptions) throws {
@@ -42,7 +42,7 @@ struct SetupPlace {
 
     /// Fails if this user may not write the files, before a person has typed anything.
     func checkWritable() throws {
-        let nearest = access(folder, F_OK) == 0 ? folder : Self.folder(of: folder)
+        let nearest = access(folder, F_OK) == 0 ? folder : FilePlace.folder(of: folder)
         guard access(nearest, W_OK | X_OK) == 0, !exists || access(configuration, R_OK) == 0 else {
             throw Refused(
                 "\(configuration) cannot be written by this user: \(String(cString: strerror(errno)))\n"
@@ -90,7 +90,7 @@ struct SetupPlace {
     /// The example with the paths of this installation.
     private static func adapted(_ file: YAMLFile, _ options: SetupOptions, isUsual: Bool) throws -> YAMLFile {
         var file = file
-        let folder = folder(of: file.path)
+        let folder = FilePlace.folder(of: file.path)
         if let database = options.database.map(absolute) ?? (isUsual ? nil : folder + "/spendwise.db") {
             file = try file.setting("database", of: [], to: .text(database))
         }
@@ -107,10 +107,6 @@ struct SetupPlace {
             file = try file.setting("categories", of: [], to: .text(absolute(categories)))
         }
         return file
-    }
-
-    static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     }
 
     static func absolute(_ path: String) -> String {

@@ -7,9 +7,7 @@ struct RunningDaemon {
 
     /// Every such process of this user. Processes of others show no open files and accept no signals.
     static func of(database: String) -> [RunningDaemon] {
-        guard let resolved = realpath(database, nil) else { return [] }
-        defer { free(resolved) }
-        let path = String(cString: resolved)
+        guard let path = FilePlace.target(of: database) else { return [] }
         return processes().filter { $0.isOwn && $0.opens(path) && $0.catchesHangup }.map {
             RunningDaemon(process: $0.id)
         }

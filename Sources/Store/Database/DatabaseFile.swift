@@ -1,3 +1,4 @@
+import DurableFiles
 import GRDB
 import Glibc
 
@@ -53,7 +54,7 @@ enum DatabaseFile {
 
     private static func permissions(below path: String) -> mode_t {
         var folder = stat()
-        guard stat(self.folder(of: path), &folder) == 0 else { return mode }
+        guard stat(FilePlace.folder(of: path), &folder) == 0 else { return mode }
         return folder.st_mode & (S_ISGID | S_IWGRP) == S_ISGID | S_IWGRP ? sharedMode : mode
     }
 
@@ -72,13 +73,8 @@ enum DatabaseFile {
         }
     }
 
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
     private static func missing(_ path: String, _ reason: Int32) -> StoreError {
-        let folder = folder(of: path)
+        let folder = FilePlace.folder(of: path)
         let why = String(cString: strerror(reason))
         switch reason {
         case ENOSPC, EDQUOT: return StoreError(kind: .diskFull, path: path, message: "cannot be made: \(why)")
