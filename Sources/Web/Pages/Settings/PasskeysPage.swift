@@ -1,6 +1,5 @@
 import Access
 import Codecs
-import Crypto
 import Hummingbird
 import Ledger
 import Store
@@ -74,8 +73,7 @@ struct PasskeysPage {
         let known = try await services.ledger { try $0.access.passkeys(of: user) }
         let ceremony = Ceremony(
             party: party, session: session, name: view.name,
-            userHandle: known.first?.userHandle ?? Base64.urlSafe.encode(SymmetricKey(size: .bits128).bytes),
-            secret: secret)
+            userHandle: known.first?.userHandle ?? PasskeyUserHandle.random(), secret: secret)
         view.state = .asksAuthenticator(
             .init(
                 challenge: Base64.urlSafe.encode(access.challenge(for: ceremony.purpose)), party: party.id,
@@ -116,10 +114,6 @@ struct PasskeysPage {
         await services.record("passkey added: \(passkey.name)", call.context, who: call.context.identity.who)
         return pages.seeOther("/app/settings", done: "passkey")
     }
-}
-
-extension SymmetricKey {
-    fileprivate var bytes: [UInt8] { withUnsafeBytes(Array.init) }
 }
 
 struct PasskeyView: FormView {
