@@ -49,27 +49,18 @@ struct DateScanner {
         guard let name = ["令和", "R"].first(where: { text[start...].starts(with: $0.utf8) }),
             let year = number(start + name.utf8.count), year.digits <= 2
         else { return nil }
-        var at = year.end
-        if text[at...].starts(with: "年".utf8) {
-            at += "年".utf8.count
-        } else if at < end, text[at] == UInt8(ascii: ".") || text[at] == UInt8(ascii: "/") {
-            at += 1
-        } else {
-            return nil
-        }
-        guard let month = number(at), (1...12).contains(month.value) else { return nil }
-        at = month.end
-        if text[at...].starts(with: "月".utf8) {
-            at += "月".utf8.count
-        } else if at < end, text[at] == UInt8(ascii: ".") || text[at] == UInt8(ascii: "/") {
-            at += 1
-        } else {
-            return nil
-        }
-        guard let day = number(at) else { return nil }
+        guard let second = unitEnd(year.end, "年"), let month = number(second), (1...12).contains(month.value),
+            let third = unitEnd(month.end, "月"), let day = number(third)
+        else { return nil }
         return PrintedDate(
             span: start..<day.end, first: day.value, second: month.value, year: 2018 + year.value, isOrdered: true,
             isYearWhole: true)
+    }
+
+    /// The place behind the word of a unit, or a point or slash in its place.
+    private func unitEnd(_ start: Int, _ word: String) -> Int? {
+        if text[start...].starts(with: word.utf8) { return start + word.utf8.count }
+        return start < end && (text[start] == UInt8(ascii: ".") || text[start] == UInt8(ascii: "/")) ? start + 1 : nil
     }
 
     /// `05-01-26`, `2026/1/5`, `3. 2. 2024`, `115/01/05`.
