@@ -96,7 +96,11 @@ import Testing
         }
         #expect(try subjects(first) + subjects(second) == (1...5).reversed().map { "Paid \($0)" })
         #expect(second.headers[.nextBefore] == nil)
-        for wrong in ["limit=0", "limit=1001", "status=lost", "since=yesterday", "before=-1", "unknown=1"] {
+        for wrong in [
+            "limit=0", "limit=1001", "status=lost", "since=yesterday", "before=-1", "unknown=1", "bank=", "mailbox=%20",
+            "template=",
+            "q=",
+        ] {
             let answer = try await site.ask { try await $0.execute(uri: "/mails?" + wrong, method: .get) }
             #expect(answer.status == .unprocessableContent, "\(wrong)")
         }

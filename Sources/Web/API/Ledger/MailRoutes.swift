@@ -40,12 +40,12 @@ enum MailRoutes {
             var fields = Query(call)
             var query = MailQuery()
             query.outcomes = fields.choice("status", Outcome.self).map { [$0] }
-            query.mailbox = fields.text("mailbox")
-            query.bank = fields.text("bank")
-            query.template = fields.text("template")
+            query.mailbox = fields.text("mailbox", mayBeEmpty: false)
+            query.bank = fields.text("bank", mayBeEmpty: false)
+            query.template = fields.text("template", mayBeEmpty: false)
             query.since = fields.date("since")
             query.until = fields.date("until")
-            query.text = fields.text("q")
+            query.text = fields.text("q", mayBeEmpty: false)
             query.before = fields.number("before", 1...Int.max).map(Int64.init)
             query.limit = fields.number("limit", 1...1000) ?? 100
             try fields.finish()
