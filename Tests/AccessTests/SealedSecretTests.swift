@@ -1,0 +1,60 @@
+import Access
+import Testing
+
+@Suite struct SealedSecretTests {
+    private static let context = ["personal", "imap.example.com", "993", "implicit", "asha@example.com", ""]
+    private static let secret = Array("quiet-otter-29-lamps".utf8)
+
+    @Test func theHolderOfTheKeyReadsIt() throws {
+        let key = UnsealingKey()
+        let sealed = try #require(key.sealingKey.seal(Self.secret, for: Self.context))
+        #expect(key.open(sealed, for: Self.context) == Self.secret)
+        // Through the texts of the ledger and of the file.
+        let stored = try #require(SealedSecret(sealed.text))
+        let other = try #require(UnsealingKey(key.text))
+        #expect(other.open(stored, for: Self.context) == Self.secret)
+        #expect(SealingKey(key.sealingKey.text) == other.sealingKey)
+    }
+
+    /// A sealed password cannot be sent to another server, user or authority.
+    @Test(arguments: context.indices) func anotherContextOpensNothing(position: Int) throws {
+        let key = UnsealingKey()
+        let sealed = try #require(key.sealingKey.seal(Self.secret, for: Self.context))
+        var context = Self.context
+        context[position] += "x"
+        #expect(key.open(sealed, for: context) == nil)
+    }
+
+    @Test func textsOfAContextAreNotJoined() throws {
+        let key = UnsealingKey()
+        let sealed = try #require(key.sealingKey.seal(Self.secret, for: ["ab", "c"]))
+        #expect(key.open(sealed, for: ["a", "bc"]) == nil && key.open(sealed, for: ["ab", "c", ""]) == nil)
+    }
+
+    @Test func anotherKeyOpensNothing() throws {
+        let sealed = try #require(UnsealingKey().sealingKey.seal(Self.secret, for: Self.context))
+        #expect(UnsealingKey().open(sealed, for: Self.context) == nil)
+    }
+
+    @Test func aChangedTextIsRefused() throws {
+        let key = UnsealingKey()
+        let sealed = try #require(key.sealingKey.seal(Self.secret, for: Self.context))
+        for position in [0, 10, 40, 100] {
+            var text = Array(sealed.text.utf8)
+            text[position] = text[position] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+            let changed = SealedSecret(String(decoding: text, as: UTF8.self))
+            #expect(changed.flatMap { key.open($0, for: Self.context) } == nil, "\(position)")
+        }
+        #expect(SealedSecret("") == nil && SealedSecret(String(sealed.text.dropLast(4))) == nil)
+    }
+
+    @Test func theCiphertextDoesNotShowTheLength() throws {
+        let key = UnsealingKey().sealingKey
+        let texts = [0, 1, SealedSecret.maximumBytes].map {
+            key.seal([UInt8](repeating: 97, count: $0), for: [])?.text.utf8.count
+        }
+        #expect(texts[0] != nil && Set(texts).count == 1)
+        #expect(key.seal([UInt8](repeating: 97, count: SealedSecret.maximumBytes + 1), for: []) == nil)
+        #expect(key.seal(Self.secret, for: []) != key.seal(Self.secret, for: []), "each is random")
+    }
+}
