@@ -180,8 +180,8 @@ let package = Package(
         .target(
             name: "Ingest",
             dependencies: [
-                "Chronology", "Codecs", "DKIM", "DurableFiles", "IMAP", "OAuth", "CurlTransport", "Deflate",
-                "InternetMessage", "Profiles",
+                "Access", "Chronology", "Codecs", "DKIM", "DurableFiles", "IMAP", "OAuth", "CurlTransport", "Deflate",
+                "InternetMessage", "Processes", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", .logging,
             ],
@@ -215,7 +215,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage",
-                "Ledger", "ProfileAuthoring", "Profiles", "Review", "Statements", "Store",
+                "Ledger", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
@@ -334,8 +334,8 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "DurableFiles", "Randomness", "Ingest", "IMAP", "CurlTransport",
-                "Deflate", "InternetMessage", "Profiles",
+                "Access", "Chronology", "ChronologyFixture", "DurableFiles", "Randomness", "Ingest", "IMAP",
+                "CurlTransport", "Deflate", "InternetMessage", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", "CourierFixture", "MailServerFixture", .logging, .grdb,
             ],
@@ -369,7 +369,9 @@ let package = Package(
             name: "ReleasedLedgerFixture", path: "Tests/ReleasedLedgerFixture", swiftSettings: settings),
         .testTarget(
             name: "DaemonTests",
-            dependencies: ["Chronology", "Daemon", "Ingest", "Ledger", "Store", .logging, .memoryLogging],
+            dependencies: [
+                "Chronology", "Daemon", "Ingest", "Ledger", "Settings", "Store", .logging, .memoryLogging,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "ParserControlTests",

@@ -101,10 +101,14 @@ public struct MailboxSettings: Sendable {
         if let node = map["download_limit"] { downloadLimit = try node.string() == "none" ? nil : try node.byteCount() }
     }
 
+    /// True for a text that can be a host name or an address, without a port.
+    public static func isHost(_ text: String) -> Bool {
+        !text.isEmpty && (!text.contains { $0.isWhitespace || "/@:?#".contains($0) } || text.contains("::"))
+    }
+
     private static func host(_ node: YAMLNode) throws(SourceError) -> String {
         let host = try node.string()
-        guard !host.isEmpty, !host.contains(where: { $0.isWhitespace || "/@:?#".contains($0) }) || host.contains("::")
-        else {
+        guard isHost(host) else {
             throw node.error(
                 "'\(host)' is not a host name",
                 remedy: "Write the name alone, such as imap.gmail.com; the port has its own key.")

@@ -1,6 +1,6 @@
 public import CurlTransport
 import Deflate
-import IMAP
+public import IMAP
 public import Logging
 public import Settings
 
@@ -14,15 +14,18 @@ public struct MailboxCheck: Sendable {
 
     let settings: MailboxSettings
     let login: any LoginSource
-    let wake = Wake()
+    let wake: Wake
 
     /// Without a log.
-    public init(_ settings: MailboxSettings) {
-        self.init(settings, logger: Logger(label: "check", factory: { _ in SwiftLogNoOpLogHandler() }))
+    ///
+    /// - Parameter wake: its stop ends every wait.
+    public init(_ settings: MailboxSettings, wake: Wake = Wake()) {
+        self.init(settings, logger: Logger(label: "check", factory: { _ in SwiftLogNoOpLogHandler() }), wake: wake)
     }
 
-    public init(_ settings: MailboxSettings, logger: Logger) {
+    public init(_ settings: MailboxSettings, logger: Logger, wake: Wake = Wake()) {
         self.settings = settings
+        self.wake = wake
         login = settings.loginSource(logger: logger)
     }
 

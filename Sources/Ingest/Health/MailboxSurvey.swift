@@ -4,7 +4,7 @@ import Deflate
 import IMAP
 import InternetMessage
 public import Profiles
-import Settings
+public import Settings
 
 /// The contents of a folder that decide about its configuration: which banks wrote, and which server checked their
 /// mails. Only headers are read, and no flag changes.
@@ -32,6 +32,15 @@ public struct MailboxSurvey: Sendable {
     public let bankMails: Int
     /// Authserv-ids that would confirm mails, the best first.
     public let proposals: [AuthservProposal]
+    /// The folders that can be opened; empty if they were not asked for.
+    public let folders: [String]
+
+    /// The authserv-id to use unless a person knows better; `nil` if signatures have to be verified here.
+    public func proposed(of provider: EmailProvider?) -> String? {
+        // A name that confirms few mails is for a person to judge.
+        guard let best = proposals.first, best.confirmed * 2 >= best.of else { return provider?.authservID }
+        return best.authservID
+    }
 
     /// Largest number of mails whose headers are read: a few seconds on a slow line.
     public static let maximumMails = 1000
@@ -54,29 +63,32 @@ public struct MissingFolder: Error, Sendable, CustomStringConvertible {
 extension MailboxCheck {
     /// Logs in, opens the first folder and reads headers of its mails. Blocks.
     ///
-    /// - Parameter candidates: authserv-ids that are proposed if they confirm mails.
+    /// - Parameters:
+    ///   - candidates: authserv-ids that are proposed if they confirm mails.
+    ///   - listing: asks for the names of the folders, too.
     /// - Throws: ``MissingFolder``, or the fault of the connection or of the login.
     public func survey(
-        _ credential: Credential, profiles: ProfileSet, candidates: [String]
+        _ credential: Credential, profiles: ProfileSet, candidates: [String], listing: Bool = false
     ) throws -> MailboxSurvey {
         var session = try open(
             DeflateStream(try CurlConnection(to: settings.endpoint, credential: credential, wake: wake)))
-        let survey = try survey(&session, profiles, candidates)
+        let survey = try survey(&session, profiles, candidates, listing)
         session.logout()
         return survey
     }
 
     /// Does the same with a password that is in no file yet.
     public func survey(
-        password: [UInt8], profiles: ProfileSet, candidates: [String]
+        password: [UInt8], profiles: ProfileSet, candidates: [String], listing: Bool = false
     ) throws -> MailboxSurvey {
         let credential = Credential(
             user: settings.user, secret: .password(password), mechanism: settings.mechanism)
-        return try survey(credential, profiles: profiles, candidates: candidates)
+        return try survey(credential, profiles: profiles, candidates: candidates, listing: listing)
     }
 
     private func survey<Stream: ByteStream & ~Copyable>(
-        _ session: inout Session<Stream>, _ profiles: ProfileSet, _ candidates: [String]
+        _ session: inout Session<Stream>, _ profiles: ProfileSet, _ candidates: [String],
+        _ listing: Bool
     ) throws -> MailboxSurvey {
         let (folder, selected) = try examineFirst(&session)
         let since = UnixTime.now - Int64(settings.sinceDays) * 86400
@@ -102,7 +114,8 @@ extension MailboxCheck {
             senders: senders.values.sorted { ($1.count, $0.bank) < ($0.count, $1.bank) },
             bankMails: isComplete ? bankMails.count : found.count,
             proposals: AuthservProposal.all(
-                for: bankMails.isEmpty ? mails.map(\.message) : bankMails, candidates: candidates))
+                for: bankMails.isEmpty ? mails.map(\.message) : bankMails, candidates: candidates),
+            folders: listing ? try session.folders().map(\.name) : [])
     }
 
     /// Opens the first folder of the configuration, or throws with the list of all.

@@ -42,31 +42,26 @@ struct SetupDialogue {
 
     private func address() throws -> String {
         let address = try options.address ?? prompt.text(.init(text: "E-mail address", option: "--address"))
-        guard let at = address.lastIndex(of: "@"), at != address.startIndex,
-            address.index(after: at) != address.endIndex,
-            !address.contains(where: { $0.isWhitespace || $0.isNewline })
-        else { throw Refused("'\(address)' is not an e-mail address", kind: .invalid) }
+        guard MailboxDraft.isAddress(address) else {
+            throw Refused("'\(address)' is not an e-mail address", kind: .invalid)
+        }
         return address
     }
 
     private func mailbox(_ address: String) throws -> (MailboxDraft, EmailProvider?) {
-        var provider =
-            options.host.map { providers.provider(ofHost: $0) } ?? providers.provider(ofAddress: address)
-        let host = try options.host ?? provider?.host ?? prompt.text(.init(text: "IMAP server", option: "--host"))
-        // An address of a domain of one's own may be at a known server.
-        provider = provider ?? providers.provider(ofHost: host)
-        let tls =
-            options.tls.flatMap(MailboxSettings.TLS.init) ?? provider?.tls
-            ?? (options.port == 143 ? .starttls : .implicit)
-        let port = options.port ?? provider?.port ?? (tls == .starttls ? 143 : 993)
-        let user = options.user ?? provider?.user(ofAddress: address) ?? address
+        let host =
+            try options.host ?? providers.provider(ofAddress: address)?.host
+            ?? prompt.text(.init(text: "IMAP server", option: "--host"))
+        let server = ServerProposal(
+            address: address, host: host, port: options.port, tls: options.tls.flatMap(MailboxSettings.TLS.init),
+            user: options.user, among: providers)
         let name = try name(address)
         return (
             MailboxDraft(
-                name: name, host: host, port: port, tls: tls, caFile: options.caFile.map(SetupPlace.absolute),
-                user: user,
-                login: try login(name, provider), folder: options.folder ?? "INBOX", authentication: .trustDelivery,
-                since: options.since), provider
+                name: name, host: host, port: server.port, tls: server.tls,
+                caFile: options.caFile.map(SetupPlace.absolute), user: server.user,
+                login: try login(name, server.provider), folder: options.folder ?? "INBOX",
+                authentication: .trustDelivery, since: options.since), server.provider
         )
     }
 
@@ -155,11 +150,8 @@ struct SetupDialogue {
             return options.verify ? .verify(authservID: id) : .authservID(id)
         }
         if options.verify { return .verify(authservID: nil) }
-        let best = survey.proposals.first
-        // A name that confirms few mails is for a person to judge.
-        let isLikely = best.map { $0.confirmed * 2 >= $0.of } ?? false
-        let usual = (isLikely ? best?.authservID : provider?.authservID) ?? "verify"
-        if let best {
+        let usual = survey.proposed(of: provider) ?? "verify"
+        if let best = survey.proposals.first {
             prompt.show(
                 "Authentication-Results of '\(best.authservID)' confirm the sender of \(best.confirmed) of \(best.of) mails."
             )
@@ -182,9 +174,7 @@ struct SetupDialogue {
 
     /// A name as in mails, or `*.` and a domain.
     private static func checked(_ authservID: String) throws -> String {
-        let name = authservID.hasPrefix("*.") ? authservID.dropFirst(2) : authservID[...]
-        guard name.utf8.count > 1, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && !"*;\"'()".utf8.contains($0) })
-        else {
+        guard MailboxDraft.isAuthservID(authservID) else {
             throw Refused(
                 "'\(authservID)' is not an authserv-id\nIt is the first word of Authentication-Results.", kind: .invalid
             )

@@ -19,7 +19,9 @@ public struct EmailProvider: Sendable, Hashable {
     public let userName: UserName
     /// The authserv-id of its Authentication-Results; `nil` if it is not known.
     public let authservID: String?
-    /// A sentence about the password that the server accepts.
+    /// The kind of password that the server accepts: a key of `passwords` in the file.
+    public let passwordKind: String
+    /// A sentence about it.
     public let passwordSentence: String
     /// False if it accepts OAuth only.
     public let acceptsPasswords: Bool
@@ -96,11 +98,12 @@ extension EmailProvider {
         userName = try map["user"].map { node throws(SourceError) in try node.choice() } ?? .address
         authservID = try map["authserv_id"]?.string()
         let kind = try map.require("password")
-        guard let sentence = sentences[try kind.string()] else {
-            throw kind.error("unknown kind '\(try kind.string())'", remedy: "Use a key of 'passwords'.")
+        passwordKind = try kind.string()
+        guard let sentence = sentences[passwordKind] else {
+            throw kind.error("unknown kind '\(passwordKind)'", remedy: "Use a key of 'passwords'.")
         }
         passwordSentence = try sentence.string().replacing("{name}", with: name)
-        acceptsPasswords = try kind.string() != "none"
+        acceptsPasswords = passwordKind != "none"
         passwordPage = try map["password_page"]?.string()
         oauth = try map["oauth"]?.string()
         note = try map["note"]?.string()

@@ -1,19 +1,25 @@
-import Settings
 import YAMLSource
 
 /// The value of `oauth:` before it is written.
-struct OAuthDraft: Sendable {
-    enum Server: Sendable {
+public struct OAuthDraft: Sendable {
+    public enum Server: Sendable {
         /// One that the program knows by its name.
         case known(String)
         case endpoints(authorization: String, token: String, scope: String?, caFile: String?)
     }
 
-    var server: Server
-    var clientID: String
+    public var server: Server
+    public var clientID: String
     /// The name of a file; `nil` for a public client.
-    var clientSecretFile: String?
-    var refreshTokenFile: String
+    public var clientSecretFile: String?
+    public var refreshTokenFile: String
+
+    public init(server: Server, clientID: String, clientSecretFile: String?, refreshTokenFile: String) {
+        self.server = server
+        self.clientID = clientID
+        self.clientSecretFile = clientSecretFile
+        self.refreshTokenFile = refreshTokenFile
+    }
 
     var pairs: [(String, String)] {
         var pairs: [(String, String?)]
@@ -34,31 +40,40 @@ struct OAuthDraft: Sendable {
 }
 
 /// An entry of `mailboxes:` before it is written.
-struct MailboxDraft: Sendable {
-    enum Login: Sendable {
+public struct MailboxDraft: Sendable {
+    public enum Login: Sendable {
         case password(file: String)
         case oauth(OAuthDraft)
     }
 
-    var name: String
-    var host: String
-    var port: Int
-    var tls: MailboxSettings.TLS
-    var caFile: String?
-    var user: String
-    var login: Login
-    var folder: String
-    var authentication: MailboxSettings.Authentication
-    var since: String
+    public var name: String
+    public var host: String
+    public var port: Int
+    public var tls: MailboxSettings.TLS
+    public var caFile: String?
+    public var user: String
+    public var login: Login
+    public var folder: String
+    public var authentication: MailboxSettings.Authentication
+    public var since: String
+
+    public init(
+        name: String, host: String, port: Int, tls: MailboxSettings.TLS, caFile: String? = nil, user: String,
+        login: Login, folder: String, authentication: MailboxSettings.Authentication, since: String
+    ) {
+        (self.name, self.host, self.port, self.tls, self.caFile) = (name, host, port, tls, caFile)
+        (self.user, self.login, self.folder) = (user, login, folder)
+        (self.authentication, self.since) = (authentication, since)
+    }
 
     /// True for a name that can be a file's and a systemd credential's.
-    static func isName(_ text: String) -> Bool {
+    public static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, isLetterOrDigit(first), text.utf8.count <= 64 else { return false }
         return text.utf8.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
     }
 
     /// A name made of the part of an address before the @.
-    static func name(ofAddress address: String) -> String? {
+    public static func name(ofAddress address: String) -> String? {
         let name = String(
             decoding: address.utf8.prefix { $0 != UInt8(ascii: "@") }.map {
                 isLetterOrDigit($0) || ".-_".utf8.contains($0) ? $0 : UInt8(ascii: "-")
@@ -66,12 +81,26 @@ struct MailboxDraft: Sendable {
         return isName(name) ? name : nil
     }
 
+    /// True for a text with both parts of an e-mail address.
+    public static func isAddress(_ text: String) -> Bool {
+        guard let at = text.lastIndex(of: "@") else { return false }
+        return at != text.startIndex && text.index(after: at) != text.endIndex
+            && !text.contains { $0.isWhitespace || $0.isNewline }
+    }
+
+    /// True for a name as in the mails' `Authentication-Results`, or `*.` and a domain.
+    public static func isAuthservID(_ text: String) -> Bool {
+        let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]
+        return name.utf8.count > 1 && name.utf8.count <= 255
+            && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"*;\"'()".utf8.contains($0) }
+    }
+
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
     /// The entry in block style, indented.
-    func lines(indentation: Int) -> [String] {
+    public func lines(indentation: Int) -> [String] {
         var pairs: [(String, String)] = [
             ("name", Self.scalar(name)), ("host", Self.scalar(host)), ("port", "\(port)"), ("tls", tls.rawValue),
         ]
