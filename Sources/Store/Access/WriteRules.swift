@@ -35,8 +35,8 @@ public struct WriteRules: Sendable {
         "passkeys", "pairing_offers", "web_server",
         // Users who are no owners.
         "users",
-        // Requests of test messages.
-        "notification_sinks",
+        // Requests of test messages, and of mailboxes.
+        "added_mailboxes", "mailbox_setups", "notification_sinks",
         // Decisions of a person, and mails that are decided again or come from a phone.
         "changes", "date_order_counts", "learned_forms", "mail_counts", "notices", "processed_emails", "raw_messages",
         "template_days", "trusted_senders", "unclaimed_shapes",
@@ -97,6 +97,32 @@ public struct WriteRules: Sendable {
             event: "UPDATE OF name, last_event, failures, blocked_until, reason, last_sent_at, trial_at, trial_problem",
             reason: "requests test messages only"),
         Refusal(table: "notification_sinks", event: "DELETE", reason: "removes no receiver"),
+        Refusal(
+            table: "mailbox_setups", event: "INSERT",
+            condition: """
+                NEW.state <> 'asked' OR NEW.finding IS NOT NULL OR NEW.authserv_id IS NOT NULL OR NEW.verifies
+                """,
+            reason: "only asks for mailboxes"),
+        Refusal(
+            table: "mailbox_setups",
+            event: """
+                UPDATE OF id, name, address, host, port, tls, user, authority, since_days, sealed_to, sealed, asked_at,
+                  finding, fault, reason
+                """,
+            reason: "changes no setup of a mailbox"),
+        Refusal(
+            table: "mailbox_setups", event: "UPDATE OF state, folder, authserv_id, verifies",
+            condition: "OLD.state <> 'tested' OR NEW.state <> 'accepted'",
+            reason: "accepts tested mailboxes only"),
+        Refusal(
+            table: "mailbox_setups", event: "DELETE", condition: "OLD.state = 'accepted'",
+            reason: "withdraws no accepted mailbox"),
+        Refusal(table: "added_mailboxes", event: "INSERT", reason: "adds no mailbox"),
+        Refusal(
+            table: "added_mailboxes",
+            event: "UPDATE OF name, host, user, folders, since_days, authserv_id, verifies, problem",
+            reason: "requests removals only"),
+        Refusal(table: "added_mailboxes", event: "DELETE", reason: "removes no mailbox"),
         // The change itself is in the audit log.
         Refusal(
             table: "trusted_senders", event: "INSERT",

@@ -13,11 +13,12 @@ public enum PortableRows {
         Schema.migrationTable,
         // Secrets and the traces of access.
         "access_tokens", "login_secrets", "login_sessions", "login_tries", "passkeys", "pairing_offers", "devices",
-        "audit_log", "audit_anchor",
+        "audit_log", "audit_anchor", "mailbox_keys", "mailbox_setups",
         // Bytes of mails, and answers kept for clients.
         "raw_messages", "raw_dictionaries", "kept_messages", "api_answers",
         // States of the running program.
-        "web_server", "mailbox_health", "mailbox_alarms", "drift_alarms", "rescan_requests", "notification_events",
+        "web_server", "added_mailboxes", "mailbox_health", "mailbox_alarms", "drift_alarms", "rescan_requests",
+        "notification_events",
         "notification_messages", "notification_sinks", "file_marks",
     ]
 

@@ -95,6 +95,11 @@ public struct MailboxRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Mailboxes that are added on the page.
+public struct MailboxSetupRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// Files of Maildir folders that were read.
 public struct MaildirRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -207,6 +212,7 @@ extension ReadScope {
     public var exchangeRates: ExchangeRateRepository<Self> { ExchangeRateRepository(access: access) }
     public var journal: JournalRepository<Self> { JournalRepository(access: access) }
     public var mailboxes: MailboxRepository<Self> { MailboxRepository(access: access) }
+    public var mailboxSetups: MailboxSetupRepository<Self> { MailboxSetupRepository(access: access) }
     public var maildirs: MaildirRepository<Self> { MaildirRepository(access: access) }
     public var mails: MailRepository<Self> { MailRepository(access: access) }
     public var mappings: MappingRepository<Self> { MappingRepository(access: access) }

@@ -58,6 +58,7 @@ enum Schema {
         ("sink-trials", sinkTrials),
         ("users", users),
         ("private-accounts", privateAccounts),
+        ("mailbox-setups", mailboxSetups),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

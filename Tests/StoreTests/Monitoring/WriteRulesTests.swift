@@ -13,7 +13,7 @@ import Testing
     static let onlyRead: Set<String> = [
         "audit_anchor", "downloads", "drift_alarms", "due_notifications", "exported_transactions", "exports",
         "file_marks", "grdb_migrations", "imports", "mailbox_alarms", "mailbox_cursors",
-        "mailbox_health", "maildir_files", "notification_events", "notification_messages",
+        "mailbox_health", "mailbox_keys", "maildir_files", "notification_events", "notification_messages",
         "numbering_marks", "raw_dictionaries", "rescan_requests",
     ]
 
@@ -150,7 +150,39 @@ import Testing
             "INSERT INTO users (name, role) VALUES ('me', 'reader')", "DELETE FROM users WHERE name = 'me'",
             "removes no user"
         ),
+        (setup(), "INSERT INTO mailbox_keys VALUES (1, '\(digest.prefix(44))', '2026')", "does not write mailbox_keys"),
+        (
+            "INSERT INTO mailbox_keys VALUES (1, '\(digest.prefix(44))', '2026')",
+            "UPDATE mailbox_keys SET sealing_key = 'y' || substr(sealing_key, 2)", "does not write mailbox_keys"
+        ),
+        ("", setup("tested", finding: "'{}'"), "only asks for mailboxes"),
+        ("", setup("accepted", finding: "'{}'"), "only asks for mailboxes"),
+        ("", setup("asked", finding: "'{}'"), "only asks for mailboxes"),
+        (setup(), "UPDATE mailbox_setups SET state = 'accepted', finding = '{}'", "mailbox"),
+        (setup(), "UPDATE mailbox_setups SET state = 'tested'", "accepts tested mailboxes only"),
+        (setup(), "UPDATE mailbox_setups SET host = 'imap.evil.example'", "changes no setup"),
+        (setup("tested", finding: "'{}'"), "UPDATE mailbox_setups SET sealed = 'y'", "changes no setup"),
+        (setup("tested", finding: "'{}'"), "UPDATE mailbox_setups SET finding = '[]'", "changes no setup"),
+        (
+            setup("accepted", finding: "'{}'"), "UPDATE mailbox_setups SET authserv_id = 'mx.evil.example'",
+            "accepts tested mailboxes only"
+        ),
+        (setup("accepted", finding: "'{}'"), "DELETE FROM mailbox_setups", "withdraws no accepted mailbox"),
+        ("", added, "adds no mailbox"),
+        (added, "UPDATE added_mailboxes SET authserv_id = 'mx.evil.example'", "requests removals only"),
+        (added, "DELETE FROM added_mailboxes", "removes no mailbox"),
     ]
+
+    private static let added = """
+        INSERT INTO added_mailboxes (name, host, user, folders, since_days, verifies) VALUES ('n', 'h', 'u', '[]', 90, 1)
+        """
+
+    private static func setup(_ state: String = "asked", finding: String = "NULL") -> String {
+        """
+        INSERT INTO mailbox_setups (name, address, host, port, tls, user, folder, since_days, sealed_to, sealed, asked_at, state, finding)
+          VALUES ('n', 'a@b.example', 'imap.b.example', 993, 'implicit', 'a', 'INBOX', 90, 'k', 's', '2026', '\(state)', \(finding))
+        """
+    }
 
     @Test(arguments: refused) func isRefused(before: String, sql: String, reason: String) throws {
         let f = try Fixture()
@@ -174,6 +206,19 @@ import Testing
         let token = Credential.random(.token)
         #expect(try web.access.redeemPairing(code, token, at: web.now())?.scopes == Scopes.daily.description)
         #expect(try web.audit.proof().broken == nil)
+    }
+
+    @Test func thePageAsksAcceptsAndRemovesMailboxes() throws {
+        let f = try Fixture()
+        let (web, now) = (try Self.web(f), f.store.now())
+        let id = try web.mailboxSetups.ask(MailboxSetupTests.setup(), at: now)
+        try f.store.mailboxSetups.tested(id, MailboxSetupTests.finding)
+        try web.mailboxSetups.accept(id, folder: "Bank", authservID: nil, verifies: true, at: now)
+        try f.store.mailboxSetups.finish(id, MailboxSetupTests.added)
+        try web.mailboxSetups.requestRemoval(of: "personal", at: now)
+        try web.mailboxSetups.withdraw(id)
+        #expect(try web.mailboxSetups.all().isEmpty)
+        #expect(try f.store.mailboxSetups.added().map(\.removalRequested) == [now])
     }
 
     /// Another connection, such as that of the mail reader, has no rules.
