@@ -1,10 +1,11 @@
 import YAMLSource
 
 /// The entries of `mailboxes:`, each checked against the others.
-struct MailboxEntries {
+struct MailboxEntries: Sendable {
     private(set) var servers: [MailboxSettings] = []
     private(set) var maildirs: [MaildirSettings] = []
-    private var names: Set<String> = []
+    /// The place of each name.
+    private(set) var names: [String: SourcePlace] = [:]
     /// Connections for each Gmail user.
     private var connections: [String: Int] = [:]
 
@@ -21,17 +22,26 @@ struct MailboxEntries {
                 try claim(maildir.name, node)
                 maildirs.append(maildir)
             } else {
-                let mailbox = try MailboxSettings(node, folder: folder, state: state)
-                if mailbox.isGmail { try countConnection(of: mailbox.user, node) }
-                try claim(mailbox.name, node)
-                servers.append(mailbox)
+                try addServer(node, folder: folder, state: state)
             }
         }
     }
 
-    private mutating func countConnection(of user: String, _ node: YAMLNode) throws(SourceError) {
-        connections[user.lowercased(), default: 0] += 1
-        guard connections[user.lowercased(), default: 0] <= Self.gmailConnections else {
+    private init() {}
+
+    static let none = MailboxEntries()
+
+    /// Adds one mailbox on a server, checked against the others. After an error nothing has changed.
+    mutating func addServer(_ node: YAMLNode, folder: String, state: String) throws(SourceError) {
+        let mailbox = try MailboxSettings(node, folder: folder, state: state)
+        if mailbox.isGmail { try checkConnections(of: mailbox.user, node) }
+        try claim(mailbox.name, node)
+        if mailbox.isGmail { connections[mailbox.user.lowercased(), default: 0] += 1 }
+        servers.append(mailbox)
+    }
+
+    private func checkConnections(of user: String, _ node: YAMLNode) throws(SourceError) {
+        guard connections[user.lowercased(), default: 0] < Self.gmailConnections else {
             throw node.error(
                 "more than \(Self.gmailConnections) mailboxes of one Gmail user, each with its own connection",
                 remedy: "Gmail allows 15, and mail programs need some: list several folders in one mailbox.")
@@ -44,9 +54,12 @@ struct MailboxEntries {
                 "'\(name)' is a name of 'parserctl import'",
                 remedy: "Choose a name that does not begin with 'import:'.")
         }
-        guard names.insert(name).inserted else {
+        if let other = names[name] {
+            let place = other.file == node.file.path ? "" : ", the other one at \(other.description)"
             throw node.error(
-                "two mailboxes are named '\(name)'", remedy: "The name identifies the cursor: give each its own.")
+                "two mailboxes are named '\(name)'\(place)",
+                remedy: "The name identifies the cursor: give each its own.")
         }
+        names[name] = node.place
     }
 }

@@ -35,6 +35,8 @@ public struct Settings: Sendable {
     public var mailboxes: [MailboxSettings]
     /// Mailboxes that are Maildirs on this machine.
     public var maildirs: [MaildirSettings]
+    /// The entries of ``mailboxes`` and ``maildirs``, for those that are added on the page.
+    let entries: MailboxEntries
     /// The sinks of notifications.
     public var notifications: [SinkSettings]
     public var web: WebSettings
@@ -67,8 +69,8 @@ public struct Settings: Sendable {
         if let node = map["auto_confirm_at"], let value = try banks.readThresholds(node) { autoConfirmAt = value }
         keepRawDays = 90
         let state = Self.stateFolder(database: database)
-        let boxes = try MailboxEntries(try map["mailboxes"]?.list() ?? [], folder: folder, state: state)
-        (mailboxes, maildirs) = (boxes.servers, boxes.maildirs)
+        entries = try MailboxEntries(try map["mailboxes"]?.list() ?? [], folder: folder, state: state)
+        (mailboxes, maildirs) = (entries.servers, entries.maildirs)
         notifications =
             try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) }
             ?? []

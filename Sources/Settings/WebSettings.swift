@@ -27,6 +27,8 @@ public struct WebSettings: Sendable {
     public var requestsPerMinute = 60
     /// Days for which the audit log is kept; 0 disables the log.
     public var auditDays = 365
+    /// If false, the mail reader takes no mailboxes from the page.
+    public var addsMailboxes = true
 
     public var isLoopback: Bool { Self.isLoopback(host) }
 
@@ -38,6 +40,7 @@ public struct WebSettings: Sendable {
 
     private static let keys = [
         "listen", "names", "tls", "authentication", "session_idle", "session_longest", "requests_per_minute", "audit",
+        "add_mailboxes",
     ]
 
     /// - Parameters:
@@ -70,6 +73,7 @@ public struct WebSettings: Sendable {
             requestsPerMinute = value
         }
         if let node = map["audit"] { auditDays = try node.duration() / 86_400 }
+        if let node = map["add_mailboxes"] { addsMailboxes = try node.flag() }
         try check(map, node)
     }
 

@@ -1,6 +1,9 @@
 /// A place in a file that a person wrote, kept for an error that is detected later.
-public struct SourcePlace: Sendable, Hashable {
+public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     private let error: SourceError
+
+    /// `FILE:LINE`.
+    public var description: String { error.line > 0 ? "\(error.file):\(error.line)" : error.file }
 
     public var file: String { error.file }
 

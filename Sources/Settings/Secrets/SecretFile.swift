@@ -16,6 +16,7 @@ public struct SecretFile: Sendable, Equatable {
         case backupPassphrase = "backup passphrase"
         case statementPassword = "statement password"
         case statementFacts = "statement facts"
+        case mailboxKey = "key for mailboxes of the page"
     }
 
     public let kind: Kind

@@ -1,0 +1,192 @@
+import Codecs
+public import DurableFiles
+import Glibc
+public import YAMLSource
+
+/// The mailboxes that were added on the page: `mailboxes.yaml` in a folder that belongs to the mail reader alone, with
+/// their passwords in `mailboxes` and the certificates of private authorities in `authorities` beside it.
+public struct AddedMailboxes: Sendable {
+    /// Absolute path. Outside the ledger's folder, which the web role may open.
+    public let folder: String
+
+    public init(folder: String) { self.folder = folder }
+
+    /// `$STATE_DIRECTORY` (systemd.exec(5)), or else a folder for this ledger in `$XDG_STATE_HOME/spendwise` or
+    /// `~/.local/state/spendwise`. `nil` without any of them.
+    public init?(ledger: String) {
+        func folder(_ variable: String) -> String? {
+            guard let value = getenv(variable).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
+            return value
+        }
+        if let given = folder("STATE_DIRECTORY")?.split(separator: ":").first {
+            self.folder = String(given)
+            return
+        }
+        guard
+            let base = folder("XDG_STATE_HOME") ?? folder("HOME").map({ ($0 == "/" ? "" : $0) + "/.local/state" })
+        else { return nil }
+        self.folder = base + "/spendwise/" + PercentEncoding.encode(Self.absolute(ledger))
+    }
+
+    /// The path with the links in its folder resolved.
+    private static func absolute(_ path: String) -> String {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        guard let real = realpath(folder, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real) + "/" + (slash.map { path[path.index(after: $0)...] } ?? path[...])
+    }
+
+    /// The file of the entries, in the form of `mailboxes:` in the configuration.
+    public var path: String { folder + "/mailboxes.yaml" }
+    /// The private key that opens the passwords typed on the page.
+    public var key: SecretFile { SecretFile(.mailboxKey, name: folder + "/mailbox-key", folder: folder) }
+    /// The authority of a mailbox that is being tested.
+    public var testedAuthority: String { folder + "/tested-authority" }
+
+    private func password(of name: String) -> SecretFile {
+        SecretFile(.password, name: folder + "/" + Self.password(of: name), folder: folder)
+    }
+
+    /// The value of `password_file`, which is relative to the folder.
+    public static func password(of name: String) -> String { "mailboxes/" + name }
+    /// The value of `ca_file`.
+    public static func authority(of name: String) -> String { "authorities/" + name }
+
+    /// Makes the folders, which only their owner may open.
+    public func makeFolders() throws(SecretError) {
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += "/" + part
+            mkdir(path, 0o700)
+        }
+        for path in [folder, folder + "/mailboxes", folder + "/authorities"] {
+            mkdir(path, 0o700)
+            guard access(path, W_OK | X_OK) == 0 else {
+                throw SecretError(
+                    "\(path) cannot be written: \(String(cString: strerror(errno)))",
+                    remedy: "Give it to the user of the mail reader, or set XDG_STATE_HOME.")
+            }
+        }
+    }
+}
+
+extension AddedMailboxes {
+    /// An entry that is not used.
+    public struct Problem: Sendable {
+        /// `nil` if the entry has no name.
+        public let name: String?
+        public let error: SourceError
+    }
+
+    /// Reads the entries beside those of the configuration. One that cannot be used does not stop the others.
+    ///
+    /// - Throws: the fault of the whole file.
+    public func read(
+        beside settings: Settings
+    ) throws(SourceError) -> (
+        mailboxes: [MailboxSettings], problems: [Problem]
+    ) {
+        var entries = settings.entries
+        var problems: [Problem] = []
+        for node in try items() {
+            do throws(SourceError) { try entries.addServer(node, folder: folder, state: folder) } catch {
+                problems.append(Problem(name: try? node.mapping()["name"]?.string(), error: error))
+            }
+        }
+        return (Array(entries.servers.dropFirst(settings.entries.servers.count)), problems)
+    }
+
+    /// The settings of a mailbox that is in no file yet.
+    public func settings(of draft: MailboxDraft) throws(SourceError) -> MailboxSettings {
+        var entries = MailboxEntries.none
+        for node in try Self.items(file(Self.header + draft.lines(indentation: 2))) {
+            try entries.addServer(node, folder: folder, state: folder)
+        }
+        guard let mailbox = entries.servers.first else {
+            throw SourceError(file: path, message: "the entry of '\(draft.name)' is empty")
+        }
+        return mailbox
+    }
+
+    /// Writes the password, then the entry. A crash between both leaves a password without an entry, which the next
+    /// attempt replaces.
+    ///
+    /// - Parameters:
+    ///   - draft: its password file is ``password(of:)``; its authority, if any, ``authority(of:)``.
+    ///   - authority: PEM.
+    public func add(_ draft: MailboxDraft, password secret: [UInt8], authority: String?) throws {
+        try makeFolders()
+        let present = try present()
+        let lines = present.map(Self.lines) ?? Self.header
+        if let authority { try write(authority, to: folder + "/" + Self.authority(of: draft.name)) }
+        try password(of: draft.name).write([secret])
+        try write(lines + draft.lines(indentation: 2))
+    }
+
+    /// Removes the entry, then its secrets.
+    public func remove(_ name: String) throws {
+        if let file = try present() {
+            var lines = Self.lines(file)
+            let items = try Self.items(file)
+            for (index, node) in items.enumerated().reversed() {
+                guard try node.mapping()["name"]?.string() == name else { continue }
+                let end = index + 1 < items.count ? items[index + 1].line - 1 : lines.count
+                guard node.line >= 1, node.line - 1 < end, end <= lines.count else { continue }
+                lines.removeSubrange(node.line - 1..<end)
+            }
+            if try Self.items(self.file(lines)).isEmpty { lines = Self.header }
+            try write(lines)
+        }
+        for path in [Self.password(of: name), Self.authority(of: name)] where unlink(folder + "/" + path) != 0 {
+            guard errno == ENOENT else {
+                throw SecretError(
+                    "\(folder)/\(path) cannot be removed: \(String(cString: strerror(errno)))",
+                    remedy: "Remove it as the owner of the folder.")
+            }
+        }
+    }
+
+    /// Writes a public text for this user alone.
+    public func write(_ text: String, to path: String) throws(FileWriteError) {
+        try FileReplacement(path, mode: .exactly(0o600)).write(Array(text.utf8))
+    }
+
+    private static let header = [
+        "# Mailboxes that were added on the page. The program writes this file; remove a mailbox on the page.",
+        "mailboxes:",
+    ]
+
+    private func write(_ lines: [String]) throws {
+        let file = file(lines)
+        // What is written can be read.
+        _ = try Self.items(file)
+        try write(String(decoding: file.bytes, as: UTF8.self), to: path)
+    }
+
+    private func file(_ lines: [String]) -> YAMLFile {
+        YAMLFile(path: path, bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+
+    /// `nil` if nothing was added yet.
+    private func present() throws(SourceError) -> YAMLFile? {
+        access(path, F_OK) == 0 ? try YAMLFile(path: path) : nil
+    }
+
+    private func items() throws(SourceError) -> [YAMLNode] { try present().map(Self.items) ?? [] }
+
+    private static func items(_ file: YAMLFile) throws(SourceError) -> [YAMLNode] {
+        guard let list = try file.root().mapping(allowing: ["mailboxes"])["mailboxes"], !list.isScalar else {
+            return []
+        }
+        return try list.list()
+    }
+
+    private static func lines(_ file: YAMLFile) -> [String] {
+        var lines = String(decoding: file.bytes, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines
+    }
+}
