@@ -71,16 +71,26 @@ struct Assembly {
         accounts.refresh()
     }
 
-    func watchers(states: MailboxStates) -> [any MailboxWatcher] {
+    /// What the mailboxes of this process share.
+    func context(states: MailboxStates) -> MailboxContext {
         let line = ProgressLine()
         var context = MailboxContext(
             store: store, profiles: profiles, states: states, logger: logger, decisions: settings.decisions)
         context.progress = line.show
-        let servers = settings.mailboxes.map { [context] mailbox in
-            MailboxLoop(settings: mailbox, login: mailbox.loginSource(logger: logger), context: context)
-        }
-        let maildirs = settings.maildirs.map { [context] in MaildirLoop(settings: $0, context: context) }
+        return context
+    }
+
+    func watchers(in context: MailboxContext) -> [any MailboxWatcher] {
+        let added =
+            AddedMailboxes(ledger: settings.database)?.load(beside: settings, into: store, logger: logger) ?? []
+        let servers = (settings.mailboxes + added).map { watcher(of: $0, in: context) }
+        let maildirs = settings.maildirs.map { MaildirLoop(settings: $0, context: context) }
         return servers + maildirs
+    }
+
+    /// The watcher of a mailbox on a server.
+    func watcher(of mailbox: MailboxSettings, in context: MailboxContext) -> any MailboxWatcher {
+        MailboxLoop(settings: mailbox, login: mailbox.loginSource(logger: logger), context: context)
     }
 
     /// Writes a message to standard error.
@@ -101,7 +111,7 @@ struct Assembly {
     private func runOnce() async throws {
         let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
         try delivery.prepare(releasing: false)
-        let loops = watchers(states: MailboxStates())
+        let loops = watchers(in: context(states: MailboxStates()))
         if loops.isEmpty { logger.warning("no mailboxes are configured") }
         let failures = await withTaskGroup(of: Failure?.self, returning: [Failure].self) { group in
             for loop in loops {

@@ -14,16 +14,17 @@ extension Assembly {
     /// The services of the requested roles, collected before they run.
     private struct ServiceSet {
         var services: [any Service] = []
-        var loops: [any MailboxWatcher] = []
+        var mailboxes: WatchedMailboxes
         var certificate: ServerCertificate?
         var delivery: Delivery?
-        let states = MailboxStates()
+        let context: MailboxContext
         let systemd = SystemdNotifier()
     }
 
     /// Runs the roles until a signal stops them.
     func serve(_ roles: Set<Role>) async throws {
-        var set = ServiceSet()
+        let context = context(states: MailboxStates())
+        var set = ServiceSet(mailboxes: watched([], in: context), context: context)
         do {
             if roles.contains(.web) { try addWeb(to: &set) }
             if roles.contains(.ingest) { try addIngest(to: &set) }
@@ -33,7 +34,8 @@ extension Assembly {
             throw Self.failure(error)
         }
         await addSupervision(to: &set)
-        set.systemd.ready(set.loops.isEmpty ? "serving" : "reading \(set.loops.count) mailboxes")
+        let count = set.mailboxes.all.count
+        set.systemd.ready(count == 0 ? "serving" : "reading \(count) mailboxes")
         try await run(set.services)
         checkpoint()
         logger.info("stopped")
@@ -50,16 +52,22 @@ extension Assembly {
         // Also without sinks: a reload may add one.
         set.services.append(NotificationService(delivery: delivery))
         set.delivery = delivery
-        set.loops = watchers(states: set.states)
-        if set.loops.isEmpty { logger.warning("no mailboxes are configured") }
-        if let problem = OpenFiles.problem(mailboxes: set.loops.count, allowed: OpenFiles.allowed) {
+        let adoption = adoption()
+        let loops = watchers(in: set.context)
+        if loops.isEmpty { logger.warning("no mailboxes are configured") }
+        if let problem = OpenFiles.problem(mailboxes: loops.count, allowed: OpenFiles.allowed) {
             Self.report(problem)
             throw ExitCode(1)
         }
-        try TooFewThreads.probe(set.loops.count)
-        if !set.loops.isEmpty { set.services.append(MailboxService(loops: set.loops)) }
+        try TooFewThreads.probe(loops.count)
+        set.mailboxes = watched(loops, in: set.context)
+        // Also without mailboxes: the page may add one.
+        set.services.append(MailboxService(mailboxes: set.mailboxes))
+        if let adoption {
+            set.services.append(MailboxAdoptionService(adoption: adoption, mailboxes: set.mailboxes))
+        }
         set.services.append(
-            PendingWorkService(store: store, watchers: set.loops, states: set.states, logger: logger))
+            PendingWorkService(store: store, mailboxes: set.mailboxes, states: set.context.states, logger: logger))
         set.services.append(Housekeeping(store: store, settings: settings, logger: logger))
         set.services.append(DriftWatch(store: store, logger: logger))
         set.services.append(
@@ -69,18 +77,42 @@ extension Assembly {
         set.services.append(DueWatch(store: store, daysAhead: settings.dueDays, logger: logger))
     }
 
+    private func watched(_ loops: [any MailboxWatcher], in context: MailboxContext) -> WatchedMailboxes {
+        WatchedMailboxes(loops, states: context.states) { [self] in watcher(of: $0, in: context) }
+    }
+
+    /// `nil` if the page may not add mailboxes, or if their files cannot be kept.
+    private func adoption() -> MailboxAdoption? {
+        do {
+            if settings.web.addsMailboxes {
+                if let place = AddedMailboxes(ledger: settings.database) {
+                    return try MailboxAdoption(
+                        place, settings: settings, store: store, profiles: profiles, logger: logger)
+                }
+                logger.notice("the page cannot add mailboxes: neither STATE_DIRECTORY nor HOME names a folder")
+            }
+        } catch {
+            logger.warning("the page cannot add mailboxes", metadata: ["reason": "\(error)"])
+        }
+        do { try store.mailboxSetups.setSealingKey(nil, at: .now) } catch {
+            logger.warning("key for mailboxes of the page not removed", metadata: ["reason": "\(error)"])
+        }
+        return nil
+    }
+
     private func addSupervision(to set: inout ServiceSet) async {
-        set.services.append(AccountWatch(accounts: accounts, loops: set.loops))
+        set.services.append(AccountWatch(accounts: accounts, mailboxes: set.mailboxes))
         // Trap SIGHUP before READY=1: a reload right after it would end the process.
         let signals = await UnixSignalsSequence(trapping: .sighup)
         let reloadable = ReloadService.Reloadable(
             profiles: profiles, certificate: reloadCertificate(set.certificate), sinks: reloadSinks(set.delivery))
         set.services.append(
             ReloadService(
-                signals: signals, settings: settings, reloadable: reloadable, loops: set.loops, systemd: set.systemd,
-                logger: logger))
+                signals: signals, settings: settings, reloadable: reloadable, mailboxes: set.mailboxes,
+                systemd: set.systemd, logger: logger))
         set.services.append(
-            SupervisionService(systemd: set.systemd, states: set.states, loops: set.loops, store: store))
+            SupervisionService(systemd: set.systemd, states: set.context.states, mailboxes: set.mailboxes, store: store)
+        )
         // Last: services are shut down in reverse order, one after the other, and none may wait for a lock then.
         set.services.append(CheckpointService(store: store, logger: logger))
     }

@@ -23,7 +23,8 @@ import Testing
                 }, within: seconds)
         }
         let service = SupervisionService(
-            systemd: SystemdNotifier(address: socket.name, watchdogInterval: 0.005), states: states, loops: [],
+            systemd: SystemdNotifier(address: socket.name, watchdogInterval: 0.005), states: states,
+            mailboxes: WatchedMailboxes(states: states) { _ in preconditionFailure("no mailbox is added") },
             store: try Store(path: folder + "/ledger.db"))
         report("well", within: 3600)
         let running = Task { try await service.run() }

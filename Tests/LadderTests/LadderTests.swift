@@ -55,8 +55,8 @@ import Testing
         "Ingest": (
             4,
             [
-                "Chronology", "Codecs", "DKIM", "DurableFiles", "InternetMessage", "IMAP", "OAuth", "Ledger",
-                "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings",
+                "Access", "Chronology", "Codecs", "DKIM", "DurableFiles", "InternetMessage", "IMAP", "OAuth", "Ledger",
+                "Processes", "YAMLSource", "CurlTransport", "Deflate", "Profiles", "Store", "Settings",
             ], ["Logging"]
         ),
         "Review": (

@@ -20,10 +20,11 @@ struct SetupCheck {
         do { settings = try Settings(path: config) } catch {
             return [.failed("configuration", error), MachineCheck.clock()]
         }
-        let count = settings.mailboxes.count + settings.maildirs.count
+        let (added, problems) = Self.added(settings)
+        let count = settings.mailboxes.count + settings.maildirs.count + added.count
         let sources = "\(config), \(count) mailbox\(count == 1 ? "" : "es")"
         let configuration: Finding = count > 0 ? .ok("configuration", sources) : .warning("configuration", sources)
-        async let mailboxes = mailboxes(of: settings)
+        async let mailboxes = mailboxes(settings.mailboxes + added)
         async let local = onThread {
             [
                 Self.profiles(settings), Self.ledger(settings), Self.integrity(settings), Self.backup(settings),
@@ -31,7 +32,18 @@ struct SetupCheck {
             ].compactMap(\.self)
         }
         let maildirs = settings.maildirs.flatMap { Self.folders(MaildirCheck.folders(of: $0), of: $0.name) }
-        return await [configuration] + local + mailboxes + maildirs
+        return await [configuration] + problems + local + mailboxes + maildirs
+    }
+
+    /// The mailboxes that were added on the page, if this user may read their file.
+    private static func added(_ settings: Settings) -> ([MailboxSettings], [Finding]) {
+        guard let place = AddedMailboxes(ledger: settings.database) else { return ([], []) }
+        do {
+            let (mailboxes, problems) = try place.read(beside: settings)
+            return (mailboxes, problems.map { .failed("mailbox \($0.name ?? "of the page")", $0.error) })
+        } catch {
+            return ([], [.failed("mailboxes of the page", error)])
+        }
     }
 
     /// Loads every profile, also those that the daemon loads with the first mail of a bank.
@@ -85,9 +97,9 @@ struct SetupCheck {
     }
 
     /// In parallel; in the order of the configuration.
-    private func mailboxes(of settings: Settings) async -> [Finding] {
+    private func mailboxes(_ mailboxes: [MailboxSettings]) async -> [Finding] {
         await withTaskGroup(of: (Int, [Finding]).self, returning: [Finding].self) { group in
-            for (index, mailbox) in settings.mailboxes.enumerated() {
+            for (index, mailbox) in mailboxes.enumerated() {
                 group.addTask { await onThread { (index, mailboxFindings(mailbox)) } }
             }
             return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.flatMap(\.1)

@@ -61,6 +61,10 @@ enum RoleFiles {
     }
 
     private static func allowMailReader(_ settings: Settings, _ config: String, _ rules: inout FileRules) {
+        // Mailboxes that are added on the page. The folder has to exist before the rules.
+        if let added = AddedMailboxes(ledger: settings.database), (try? added.makeFolders()) != nil {
+            rules.allow(.write, added.folder)
+        }
         // Read again by a reload and before each statement.
         allowFile(config, &rules)
         if let credentials = getenv("CREDENTIALS_DIRECTORY") { rules.allow(.read, String(cString: credentials)) }

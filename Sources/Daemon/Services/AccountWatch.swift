@@ -9,7 +9,7 @@ import Synchronization
 /// Loads the accounts of the database, and reloads them after a change by this or by another process.
 struct AccountWatch: Service {
     let accounts: AccountsInForce
-    let loops: [any MailboxWatcher]
+    let mailboxes: WatchedMailboxes
 
     /// Seconds between two checks. A check reads one row.
     private static let interval = 1.0
@@ -17,7 +17,7 @@ struct AccountWatch: Service {
     func run() async throws {
         for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
             // Fetch the older mail of a new sender immediately.
-            if await onThread({ accounts.refresh() }) { for loop in loops { loop.wake.wake() } }
+            if await onThread({ accounts.refresh() }) { for loop in mailboxes.all { loop.wake.wake() } }
         }
     }
 }

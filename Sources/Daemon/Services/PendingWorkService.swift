@@ -8,7 +8,7 @@ import Store
 /// rescan through the database.
 struct PendingWorkService: Service {
     let store: Store
-    let watchers: [any MailboxWatcher]
+    let mailboxes: WatchedMailboxes
     let states: MailboxStates
     let logger: Logger
 
@@ -26,7 +26,7 @@ struct PendingWorkService: Service {
                 logger.debug("pending work not read", metadata: ["reason": "\(error)"])
                 continue
             }
-            for watcher in watchers {
+            for watcher in mailboxes.all {
                 pauses[watcher.name] = max(0, (pauses[watcher.name] ?? 0) - 1)
                 // A mailbox that cannot be read now checks for all work once it can.
                 guard states.all.contains(where: { $0.mailbox == watcher.name && $0.state == .watching }) else {

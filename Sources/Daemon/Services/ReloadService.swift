@@ -19,7 +19,7 @@ struct ReloadService: Service {
     let signals: UnixSignalsSequence
     let settings: Settings
     let reloadable: Reloadable
-    let loops: [any MailboxWatcher]
+    let mailboxes: WatchedMailboxes
     let systemd: SystemdNotifier
     let logger: Logger
 
@@ -45,7 +45,7 @@ struct ReloadService: Service {
                 "profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
             systemd.ready("profiles reloaded")
             // Fetch a new bank's older mail and try a changed password immediately.
-            for loop in loops { loop.wake.wake() }
+            for loop in mailboxes.all { loop.wake.wake() }
         } catch {
             logger.error("profiles not reloaded, the old ones remain in use", metadata: ["reason": "\(error)"])
             systemd.ready("profiles not reloaded: see the journal")

@@ -7,7 +7,7 @@ import Store
 struct SupervisionService: Service {
     let systemd: SystemdNotifier
     let states: MailboxStates
-    let loops: [any MailboxWatcher]
+    let mailboxes: WatchedMailboxes
     let store: Store
 
     /// Maximum seconds between two checks.
@@ -21,7 +21,7 @@ struct SupervisionService: Service {
         let interval = min(systemd.watchdogInterval ?? Self.interval, Self.interval)
         for await _ in Ticks(seconds: interval).cancelOnGracefulShutdown() {
             if systemd.watchdogInterval != nil, states.areAlive { systemd.isAlive() }
-            await onThread { for loop in loops { loop.followClock() } }
+            await onThread { for loop in mailboxes.all { loop.followClock() } }
             if ProcessMemory.pages > pages + Self.growth, isIdle {
                 await onThread { store.releaseMemory() }
                 ProcessMemory.release()

@@ -25,6 +25,9 @@ public final class MailboxStates: Sendable {
         entries.withLock { $0[health.mailbox] = Entry(health: health, due: due) }
     }
 
+    /// Forgets a mailbox whose thread has ended.
+    public func remove(_ mailbox: String) { _ = entries.withLock { $0.removeValue(forKey: mailbox) } }
+
     /// Replaces the times after the clock was set. The time limit stays.
     func move(_ health: MailboxHealth) { entries.withLock { $0[health.mailbox]?.health = health } }
 

@@ -51,6 +51,10 @@ public struct RetainedMails: Sendable {
         for mailbox in settings?.maildirs ?? [] {
             policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
         }
+        // The configuration has precedence, as in the mail reader.
+        for mailbox in try store.mailboxSetups.added() where policies[mailbox.name] == nil {
+            policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
+        }
         return policies
     }
 

@@ -21,10 +21,11 @@ struct Status: AsyncParsableCommand {
             let (summary, drift) = (figures.status, figures.drift)
             let web = try store.access.webServer()
             if options.json {
+                let added = try store.mailboxSetups.added().map(\.name)
+                let names = try configured().map { names in names + added.filter { !names.contains($0) } }
                 return Output.line(
                     object(
-                        figures,
-                        HealthReport(figures, configured: try configured() ?? summary.mailboxes.map(\.mailbox)), web
+                        figures, HealthReport(figures, configured: names ?? summary.mailboxes.map(\.mailbox)), web
                     ).text)
             }
             show(summary)

@@ -46,8 +46,8 @@ struct Rescan: AsyncParsableCommand {
                 }
                 return bank
             }
-            let folders = try self.folders(settings)
             let store = try options.locations.store(readOnly: false)
+            let folders = try self.folders(settings, store)
             let kept = try options.locations.keptMails(store).decideAgain(
                 Outcome.redecidable, of: .init(mailbox: mailbox, bank: bank, since: since),
                 isStopped: { interruption.isRaised }
@@ -65,10 +65,13 @@ struct Rescan: AsyncParsableCommand {
         }
     }
 
-    private func folders(_ settings: Settings) throws -> [(key: FolderKey, days: Int)] {
-        let all =
+    private func folders(_ settings: Settings, _ store: Store) throws -> [(key: FolderKey, days: Int)] {
+        let configured =
             settings.mailboxes.map { ($0.name, $0.folders, $0.sinceDays) }
             + settings.maildirs.map { ($0.name, $0.folders, $0.sinceDays) }
+        // Those of the page are in a file of the mail reader.
+        let added = try store.mailboxSetups.added().map { ($0.name, $0.folders, $0.sinceDays) }
+        let all = configured + added.filter { row in !configured.contains { $0.0 == row.0 } }
         if let mailbox, !all.contains(where: { $0.0 == mailbox }), !mailbox.hasPrefix("import:") {
             throw Refused(
                 "the configuration has no mailbox '\(mailbox)': \(all.map(\.0).joined(separator: ", "))")

@@ -41,6 +41,7 @@ public struct AddedMailboxes: Sendable {
     public var path: String { folder + "/mailboxes.yaml" }
     /// The private key that opens the passwords typed on the page.
     public var key: SecretFile { SecretFile(.mailboxKey, name: folder + "/mailbox-key", folder: folder) }
+    public var hasKey: Bool { access(key.path, F_OK) == 0 }
     /// The authority of a mailbox that is being tested.
     public var testedAuthority: String { folder + "/tested-authority" }
 
@@ -117,11 +118,12 @@ extension AddedMailboxes {
     ///   - authority: PEM.
     public func add(_ draft: MailboxDraft, password secret: [UInt8], authority: String?) throws {
         try makeFolders()
-        let present = try present()
-        let lines = present.map(Self.lines) ?? Self.header
+        let file = file((try present().map(Self.lines) ?? Self.header) + draft.lines(indentation: 2))
+        // What is written can be read.
+        _ = try Self.items(file)
         if let authority { try write(authority, to: folder + "/" + Self.authority(of: draft.name)) }
         try password(of: draft.name).write([secret])
-        try write(lines + draft.lines(indentation: 2))
+        try write(file)
     }
 
     /// Removes the entry, then its secrets.
@@ -136,7 +138,7 @@ extension AddedMailboxes {
                 lines.removeSubrange(node.line - 1..<end)
             }
             if try Self.items(self.file(lines)).isEmpty { lines = Self.header }
-            try write(lines)
+            try write(self.file(lines))
         }
         for path in [Self.password(of: name), Self.authority(of: name)] where unlink(folder + "/" + path) != 0 {
             guard errno == ENOENT else {
@@ -157,10 +159,7 @@ extension AddedMailboxes {
         "mailboxes:",
     ]
 
-    private func write(_ lines: [String]) throws {
-        let file = file(lines)
-        // What is written can be read.
-        _ = try Self.items(file)
+    private func write(_ file: YAMLFile) throws(FileWriteError) {
         try write(String(decoding: file.bytes, as: UTF8.self), to: path)
     }
 

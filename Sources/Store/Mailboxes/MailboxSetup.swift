@@ -146,24 +146,26 @@ public struct MailboxFinding: Sendable, Hashable {
 
     /// `nil` for a text that only another program can have written.
     init?(_ text: String) {
-        guard let json = try? JSON(parsing: Array(text.utf8)), let folder = json["folder"]?.text else { return nil }
+        guard let json = try? JSON(parsing: Array(text.utf8)), let folder = json["folder"]?.textValue else {
+            return nil
+        }
         self.folder = folder
-        folders = json["folders"]?.items.compactMap(\.text) ?? []
-        messages = json["messages"]?.number ?? 0
-        bankMails = json["bank_mails"]?.number ?? 0
-        banks = (json["banks"]?.items ?? []).compactMap { item in
-            item["name"]?.text.map {
+        folders = json["folders"]?.elements.compactMap(\.textValue) ?? []
+        messages = json["messages"]?.intValue ?? 0
+        bankMails = json["bank_mails"]?.intValue ?? 0
+        banks = (json["banks"]?.elements ?? []).compactMap { item in
+            item["name"]?.textValue.map {
                 Bank(
-                    name: $0, mails: item["mails"]?.number ?? 0,
-                    newest: item["newest"]?.text.flatMap { CalendarDate(iso: $0) })
+                    name: $0, mails: item["mails"]?.intValue ?? 0,
+                    newest: item["newest"]?.textValue.flatMap { CalendarDate(iso: $0) })
             }
         }
-        proposals = (json["proposals"]?.items ?? []).compactMap { item in
-            item["authserv_id"]?.text.map {
-                Proposal(authservID: $0, confirmed: item["confirmed"]?.number ?? 0, of: item["of"]?.number ?? 0)
+        proposals = (json["proposals"]?.elements ?? []).compactMap { item in
+            item["authserv_id"]?.textValue.map {
+                Proposal(authservID: $0, confirmed: item["confirmed"]?.intValue ?? 0, of: item["of"]?.intValue ?? 0)
             }
         }
-        proposed = json["proposed"]?.text
+        proposed = json["proposed"]?.textValue
     }
 
     var json: JSON {
@@ -195,7 +197,7 @@ public struct MailboxFinding: Sendable, Hashable {
 }
 
 extension JSON {
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-    fileprivate var number: Int? { if case .integer(let number) = self { Int(clamping: number) } else { nil } }
-    fileprivate var items: [JSON] { if case .array(let items) = self { items } else { [] } }
+    fileprivate var textValue: String? { if case .string(let text) = self { text } else { nil } }
+    fileprivate var intValue: Int? { if case .integer(let number) = self { Int(clamping: number) } else { nil } }
+    fileprivate var elements: [JSON] { if case .array(let items) = self { items } else { [] } }
 }

@@ -1,0 +1,254 @@
+import Access
+import Chronology
+import DurableFiles
+import IMAP
+public import Logging
+import Processes
+import Profiles
+public import Settings
+public import Store
+import Synchronization
+import YAMLSource
+
+/// The threads of the mailboxes that are being read.
+public protocol MailboxThreads: Sendable {
+    /// Starts to read a mailbox, unless one of this name is being read.
+    func start(_ mailbox: MailboxSettings) throws
+    /// Requests the end of a mailbox.
+    ///
+    /// - Returns: true once its thread has ended.
+    func stop(_ mailbox: String) -> Bool
+}
+
+/// Takes mailboxes of the page into use: tests them, writes accepted ones to the mail reader's own files and starts to
+/// read them, without a restart. Call it from one thread.
+///
+/// The page seals a password with the public key in the ledger; the private key is in a file that only the mail reader
+/// may open. A setup stays accepted in the ledger until its files are written, so a crash in between loses nothing.
+public final class MailboxAdoption: Sendable {
+    let place: AddedMailboxes
+    let settings: Settings
+    let store: Store
+    let profiles: ProfilesInForce
+    let logger: Logger
+    private let key: UnsealingKey
+    /// Ends a test.
+    private let wake = Wake()
+    /// The last fault of ``pass(_:)``, which is logged once.
+    private let fault = Mutex<String?>(nil)
+
+    /// Reads the private key, or makes one, and publishes its other half.
+    ///
+    /// - Throws: ``SecretError``, or the fault of the ledger.
+    public init(
+        _ place: AddedMailboxes, settings: Settings, store: Store, profiles: ProfilesInForce, logger: Logger
+    ) throws {
+        (self.place, self.settings, self.store) = (place, settings, store)
+        (self.profiles, self.logger) = (profiles, logger)
+        SecretMemory.protect()
+        try place.makeFolders()
+        if let key = try place.hasKey ? UnsealingKey(place.key.read()) : nil {
+            self.key = key
+        } else {
+            key = UnsealingKey()
+            try place.key.write([key.text])
+        }
+        try store.mailboxSetups.setSealingKey(key.sealingKey.text, at: .now)
+    }
+
+    /// Ends every wait.
+    public func stop() { wake.stop() }
+
+    /// Does what the page asked for.
+    public func pass(_ threads: any MailboxThreads) {
+        let result = Result {
+            let now = UnixTime.now
+            guard try store.mailboxSetups.hasWork(at: now) else { return }
+            try store.mailboxSetups.expire(at: now)
+            for mailbox in try store.mailboxSetups.added() where mailbox.removalRequested != nil {
+                try remove(mailbox.name, threads)
+            }
+            for setup in try store.mailboxSetups.all() where !wake.isStopped {
+                do {
+                    switch setup.state {
+                    case .accepted: try adopt(setup, threads)
+                    case .asked: try test(setup)
+                    case .tested, .used, .refused: break
+                    }
+                } catch let error as SourceError {
+                    try store.mailboxSetups.refuse(setup.id, .other, "\(error)")
+                }
+            }
+        }
+        var reason: String?
+        if case .failure(let error) = result { reason = "\(error)" }
+        let isNew = fault.withLock { last in
+            defer { last = reason }
+            return last != reason
+        }
+        guard isNew, let reason else { return }
+        logger.error("mailboxes of the page wait", metadata: ["reason": "\(reason)"])
+    }
+
+    private func remove(_ name: String, _ threads: any MailboxThreads) throws {
+        guard !isConfigured(name) else {
+            // Its name is that of a mailbox of the configuration, which is read on.
+            try place.remove(name)
+            return try finishRemoval(of: name)
+        }
+        guard threads.stop(name) else { return }
+        try place.remove(name)
+        try finishRemoval(of: name)
+    }
+
+    private func finishRemoval(of name: String) throws {
+        try store.mailboxSetups.remove(name)
+        logger.notice("mailbox removed on the page", metadata: ["mailbox": "\(name)"])
+    }
+
+    private func isConfigured(_ name: String) -> Bool {
+        settings.mailboxes.contains { $0.name == name } || settings.maildirs.contains { $0.name == name }
+    }
+
+    /// Takes an accepted mailbox into use. A fault of the disk leaves it accepted for the next attempt.
+    private func adopt(_ setup: MailboxSetup, _ threads: any MailboxThreads) throws {
+        let name = setup.server.name
+        guard let password = password(of: setup) else { return try refuseSeal(of: setup) }
+        let present = try place.read(beside: settings).mailboxes.first { $0.name == name }
+        if let present {
+            // The files were written before a crash.
+            guard present.host == setup.server.host, present.user == setup.server.user else {
+                return try refuseName(of: setup)
+            }
+            try place.remove(name)
+        } else if isConfigured(name) {
+            return try refuseName(of: setup)
+        }
+        let draft = draft(setup, caFile: setup.server.authority.map { _ in AddedMailboxes.authority(of: name) })
+        try place.add(draft, password: password, authority: setup.server.authority)
+        let mailbox = try place.settings(of: draft)
+        do { try threads.start(mailbox) } catch {
+            try place.remove(name)
+            return try store.mailboxSetups.refuse(setup.id, .other, "\(error)")
+        }
+        try store.mailboxSetups.finish(setup.id, AddedMailbox(mailbox))
+        logger.notice("mailbox added on the page", metadata: ["mailbox": "\(name)"])
+    }
+}
+
+extension MailboxAdoption {
+    private func password(of setup: MailboxSetup) -> [UInt8]? {
+        guard setup.sealedTo == key.sealingKey.text, let sealed = setup.sealed.flatMap({ SealedSecret($0) }),
+            let password = key.open(sealed, for: setup.server.context), !password.isEmpty,
+            !password.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D })
+        else { return nil }
+        return password
+    }
+
+    private func refuseSeal(of setup: MailboxSetup) throws {
+        try store.mailboxSetups.refuse(
+            setup.id, .sealed, "the password is not sealed for this server with the present key")
+    }
+
+    private func refuseName(of setup: MailboxSetup) throws {
+        try store.mailboxSetups.refuse(setup.id, .name, "a mailbox '\(setup.server.name)' exists")
+    }
+
+    private func draft(_ setup: MailboxSetup, caFile: String?) -> MailboxDraft {
+        let server = setup.server
+        let authentication: MailboxSettings.Authentication =
+            setup.verifies
+            ? .verify(authservID: setup.authservID)
+            : setup.authservID.map { .authservID($0) }
+                ?? .verify(authservID: nil)
+        return MailboxDraft(
+            name: server.name, host: server.host, port: server.port,
+            tls: server.tls == .implicit ? .implicit : .starttls, caFile: caFile, user: server.user,
+            login: .password(file: AddedMailboxes.password(of: server.name)), folder: setup.folder,
+            authentication: authentication, since: "\(setup.sinceDays)d")
+    }
+
+    /// Logs in, opens the folder and reads headers, as `parserctl setup` does.
+    private func test(_ setup: MailboxSetup) throws {
+        guard let password = password(of: setup) else { return try refuseSeal(of: setup) }
+        let name = setup.server.name
+        let added = try place.read(beside: settings).mailboxes
+        guard MailboxDraft.isName(name), !isConfigured(name), !added.contains(where: { $0.name == name }) else {
+            return try refuseName(of: setup)
+        }
+        do {
+            if let authority = setup.server.authority { try place.write(authority, to: place.testedAuthority) }
+            let mailbox = try place.settings(
+                of: draft(setup, caFile: setup.server.authority.map { _ in place.testedAuthority }))
+            let provider = try ProviderFile.shipped().provider(ofHost: setup.server.host)
+            let survey = try MailboxCheck(mailbox, wake: wake).survey(
+                password: password, profiles: profiles.current, candidates: [provider?.authservID].compactMap(\.self),
+                listing: true)
+            try store.mailboxSetups.tested(setup.id, MailboxFinding(survey, of: provider))
+        } catch let error as StoreError {
+            throw error
+        } catch let error as FileWriteError {
+            throw error
+        } catch {
+            // The next start tests again.
+            guard !wake.isStopped else { return }
+            try store.mailboxSetups.refuse(setup.id, .init(error), Self.words(of: error, without: password))
+        }
+    }
+
+    /// The error in words. A hostile server may repeat the password in its answer.
+    static func words(of error: any Error, without password: [UInt8]) -> String {
+        let words = "\(error)"
+        let secret = String(decoding: password, as: UTF8.self)
+        return words.contains(secret) ? "the server refused the login" : words
+    }
+}
+
+extension MailboxSetup.Fault {
+    init(_ error: any Error) {
+        switch error {
+        case is MissingFolder: self = .folder
+        case let error as IMAPError:
+            switch error.kind {
+            case .loginDenied: self = .login
+            case .certificate: self = .certificate
+            case .unresolvedHost, .unreachable, .timedOut, .tls, .startTLSMissing: self = .server
+            default: self = .other
+            }
+        default: self = .other
+        }
+    }
+}
+
+extension MailboxFinding {
+    init(_ survey: MailboxSurvey, of provider: EmailProvider?) {
+        self.init(
+            folder: survey.folder, folders: survey.folders, messages: survey.messages, bankMails: survey.bankMails,
+            banks: survey.senders.map {
+                Bank(name: $0.bank, mails: $0.count, newest: $0.newest?.day())
+            },
+            proposals: survey.proposals.map {
+                Proposal(authservID: $0.authservID, confirmed: $0.confirmed, of: $0.of)
+            }, proposed: survey.proposed(of: provider))
+    }
+}
+
+extension AddedMailbox {
+    /// - Parameter problem: why it is not read.
+    init(_ mailbox: MailboxSettings, problem: String? = nil) {
+        let (id, verifies): (String?, Bool) =
+            switch mailbox.authentication {
+            case .authservID(let id): (id, false)
+            case .verify(let id): (id, true)
+            case .trustDelivery: (nil, false)
+            }
+        self.init(
+            name: mailbox.name, host: mailbox.host, user: mailbox.user, folders: mailbox.folders,
+            sinceDays: mailbox.sinceDays, authservID: id, verifies: verifies, problem: problem)
+    }
+
+    /// The trusted source of authentication results.
+    public var authentication: MailboxSettings.Authentication {
+        verifies ? .verify(authservID: authservID) : authservID.map { .authservID($0) } ?? .trustDelivery
+    }
+}
