@@ -71,7 +71,7 @@ import Testing
             6,
             [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage", "Ledger",
-                "ProfileAuthoring", "Profiles", "Review", "Statements", "Store",
+                "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
             ],
             [
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",

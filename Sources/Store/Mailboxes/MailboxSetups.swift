@@ -1,4 +1,5 @@
 public import Chronology
+import Codecs
 internal import GRDB
 
 /// Requests of the page for new mailboxes, and their answers. ``WriteRules/web`` names who writes what.

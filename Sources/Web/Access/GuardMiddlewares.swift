@@ -30,6 +30,7 @@ extension HTTPField.Name {
     static let csrfToken = HTTPField.Name("X-CSRF-Token")!
     static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
     static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
+    static let refresh = HTTPField.Name("Refresh")!
     static let frameOptions = HTTPField.Name("X-Frame-Options")!
     static let clearSiteData = HTTPField.Name("Clear-Site-Data")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!

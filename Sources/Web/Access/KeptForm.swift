@@ -3,7 +3,7 @@ import Hummingbird
 import NIOCore
 
 /// A form that a browser sent without a valid login. The page that answers carries its fields on, so that the browser
-/// sends it again after the login: the server keeps nothing.
+/// sends it again after the login: the server keeps nothing. Passwords are left out.
 struct KeptForm: Sendable {
     /// The path that the form was sent to, with its query.
     var path: String
@@ -35,7 +35,22 @@ struct KeptForm: Sendable {
         else {
             return nil
         }
-        (self.path, self.body) = (path, body)
+        self.path = path
+        self.body = Self.withoutSecrets(path, body)
+    }
+
+    /// Fields that no page carries on: the person types them again.
+    private static let secrets: Set<String> = ["passphrase", "password"]
+    /// The same, of the form that changes the passphrase.
+    private static let passphrases: Set<String> = ["new", "again"]
+
+    private static func withoutSecrets(_ path: String, _ body: String) -> String {
+        let isPassphrase = path.hasPrefix("/app/settings/passphrase")
+        let fields = FormFields(body).fields
+        let kept = fields.filter { field in
+            !secrets.contains(field.name) && !(isPassphrase && passphrases.contains(field.name))
+        }
+        return kept.count == fields.count ? body : FormFields.encoded(kept.map { ($0.name, $0.value) })
     }
 
     var fields: [(name: String, value: String)] { FormFields(body).fields }

@@ -11,8 +11,10 @@ enum StatusRoutes {
         let startTime = UnixTime.now
         router.get("/health") { _, _ -> EditedResponse<HealthAnswer> in
             do {
-                let gathered = try await services.ledger { try $0.monitoring.snapshot() }
-                let report = HealthReport(gathered, configured: services.mailboxes)
+                let (gathered, names) = try await services.read { ledger in
+                    (try ledger.monitoring.snapshot(), try services.mailboxNames(in: ledger))
+                }
+                let report = HealthReport(gathered, configured: names)
                 return EditedResponse(
                     status: report.level == .failing ? .serviceUnavailable : .ok, headers: [.cacheControl: "no-store"],
                     response: HealthAnswer(gathered, report))

@@ -57,7 +57,12 @@ struct StartPage {
             return closed()
         }
         access.startCodes.withLock { $0[visitor.user.id] = nil }
-        var response = Response(status: .seeOther, headers: [.location: isFirst ? "/app/mailboxes" : "/"])
+        var next = "/"
+        if isFirst {
+            let names = try await services.ledger { [services] in try services.mailboxNames(in: $0) }
+            next = names.isEmpty ? "/app/settings/mailboxes/new" : "/app/mailboxes"
+        }
+        var response = Response(status: .seeOther, headers: [.location: next])
         response.setCookie(cookie)
         return response
     }

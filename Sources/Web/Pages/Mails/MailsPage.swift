@@ -13,10 +13,9 @@ enum MailsPage {
         pages.get("/app/mails", on: router) { call in
             let list = MailList(call)
             let banks = pages.services.profiles().banks.map { ($0.key, $0.name) }
-            let mailboxes = pages.services.mailboxes
-            return try await pages.show(.mails, call) { ledger in
+            return try await pages.show(.mails, call) { [services = pages.services] ledger in
                 let page = try ledger.mails.page(list.query)
-                var known = mailboxes
+                var known = try services.mailboxNames(in: ledger)
                 for box in try ledger.monitoring.status().mailboxes where !known.contains(box.mailbox) {
                     known.append(box.mailbox)
                 }

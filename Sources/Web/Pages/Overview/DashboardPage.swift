@@ -92,8 +92,9 @@ extension Pages {
     fileprivate func dashboard(_ call: PageCall) async throws -> Response {
         let scope = DashboardPage.Scope(call.query, today: today)
         do {
-            return try await show(.dashboard, call) { [mailboxes = services.mailboxes] ledger in
-                DashboardView(try DashboardPage.Sums(scope, mailboxes: mailboxes, in: ledger), scope)
+            return try await show(.dashboard, call) { [services] ledger in
+                let mailboxes = try services.mailboxNames(in: ledger)
+                return DashboardView(try DashboardPage.Sums(scope, mailboxes: mailboxes, in: ledger), scope)
             }
         } catch {
             services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])

@@ -1,3 +1,4 @@
+import Access
 import Chronology
 import Hummingbird
 import Ledger
@@ -8,8 +9,11 @@ import Store
 enum MailboxesPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/mailboxes", on: router) { call in
-            try await pages.show(.mailboxes, call) { [configured = pages.services.mailboxes] ledger in
-                try MailboxesView(in: ledger, configured: configured)
+            try await pages.show(.mailboxes, call) {
+                [services = pages.services, identity = call.context.identity] ledger in
+                try MailboxesView(
+                    in: ledger, configured: try services.mailboxNames(in: ledger),
+                    mayAdd: identity.scopes.allow(.admin))
             }
         }
     }
@@ -24,6 +28,22 @@ struct MailboxesView: Sendable {
         var reason: String?
         var facts: [String]
         var folders: [Folder]
+        /// The page that asks before the mailbox is removed; `nil` for one of the configuration.
+        var removal: String?
+    }
+
+    /// A mailbox that is being added.
+    struct Setup: Sendable {
+        var name: String
+        var path: String
+    }
+
+    /// A mailbox without a report so far.
+    struct Missing: Sendable {
+        var name: String
+        /// Why a mailbox that was added on the page is not read.
+        var problem: String?
+        var removal: String?
     }
 
     struct Folder: Sendable {
@@ -44,7 +64,10 @@ struct MailboxesView: Sendable {
 
     var reasons: [String]
     var boxes: [Box]
-    var missing: [String]
+    var missing: [Missing]
+    /// True for a person who may add one.
+    var mayAdd: Bool
+    var setups: [Setup] = []
     var isEmpty: Bool
     var outcomes: [DashboardView.Choice]
     var failed: [Problem]
@@ -52,14 +75,36 @@ struct MailboxesView: Sendable {
     var imports: [Problem]
     var sinks: [Box]
 
-    init(in ledger: Snapshot, configured: [String]) throws {
+    init(in ledger: Snapshot, configured: [String], mayAdd: Bool) throws {
+        self.mayAdd = mayAdd
+        let added = try ledger.mailboxSetups.added()
+        let canChange = try mayAdd && ledger.mailboxSetups.sealingKey() != nil
+        func page(_ mailbox: AddedMailbox) -> String? {
+            canChange && mailbox.removalRequested == nil
+                ? "/app/settings/mailboxes/remove?" + FormFields.encoded([("name", mailbox.name)]) : nil
+        }
+        if mayAdd {
+            setups = try ledger.mailboxSetups.all().filter { $0.state != .used && $0.state != .refused }.map {
+                Setup(name: $0.server.name, path: "/app/settings/mailboxes/\($0.id)")
+            }
+        }
         let figures = try ledger.monitoring.snapshot()
         let zone = ledger.timeZone
         let report = HealthReport(figures, configured: configured)
         reasons = try ReviewService(ledger).quarantineRuns().map(\.sentence) + report.reasons
         let known = figures.status.mailboxes
-        boxes = known.map { Self.box($0, figures, zone) }
-        missing = configured.filter { name in !known.contains { $0.mailbox == name } }
+        boxes = known.map { health in
+            var box = Self.box(health, figures, zone)
+            if let mailbox = added.first(where: { $0.name == health.mailbox }) {
+                box.facts += Self.facts(mailbox)
+                box.removal = page(mailbox)
+            }
+            return box
+        }
+        missing = configured.filter { name in !known.contains { $0.mailbox == name } }.map { name in
+            let mailbox = added.first { $0.name == name }
+            return Missing(name: name, problem: mailbox?.problem, removal: mailbox.flatMap(page))
+        }
         isEmpty = configured.isEmpty && known.isEmpty
         var all: [Outcome: Int] = [:]
         for count in figures.mails { all[count.outcome, default: 0] += count.mails }
@@ -112,6 +157,18 @@ struct MailboxesView: Sendable {
             reason: box.reason,
             facts: facts.compactMap { $0 },
             folders: figures.status.folders.filter { $0.key.mailbox == box.mailbox }.map { Self.folder($0, zone) })
+    }
+
+    /// What a person chose on the page.
+    private static func facts(_ mailbox: AddedMailbox) -> [String] {
+        let trust =
+            mailbox.verifies
+            ? PageText.of("mailboxes.verifies")
+            : mailbox.authservID.map { PageText.of("mailboxes.trusts", ["name": $0]) }
+        return [
+            PageText.of("mailboxes.added-here"), trust,
+            mailbox.removalRequested.map { _ in PageText.of("mailboxes.removal-asked") }, mailbox.problem,
+        ].compactMap(\.self)
     }
 
     private static func sink(_ sink: SinkState, _ zone: IANATimeZone) -> Box {
