@@ -301,6 +301,7 @@ extension EndToEnd {
                     "/app/accounts", "/app/accounts/1", "/app/accounts/1/statements", "/app/budgets", "/app/dues",
                     "/app/payees", "/app/payees/1",
                     "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
+                    "/app/settings/mailboxes/new", "/app/settings/mailboxes/new?address=asha@gmail.com",
                     "/app/settings", "/app/settings/passkeys", "/app/settings/passphrase",
                     "/app/settings/tokens", "/app/settings/pair", "/app/settings/sms", "/app/settings/users",
                     "/app/help",

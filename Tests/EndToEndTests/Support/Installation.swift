@@ -65,8 +65,7 @@ class Installation {
             parsers: [\(parsers.joined(separator: ", "))]
             categories: \(Program.root)/config/categories.yaml
             \(settings)
-            mailboxes:
-            \(mailboxes.map(\.text).joined(separator: "\n"))
+            \(mailboxes.isEmpty ? "" : "mailboxes:\n")\(mailboxes.map(\.text).joined(separator: "\n"))
             """, to: "spendwise.yaml")
     }
 

@@ -67,6 +67,7 @@ final class Program {
         variables.merge(try LanguageData.environment()) { $1 }
         variables.merge(environment) { $1 }
         if environment["XDG_CACHE_HOME"] == nil { variables["XDG_CACHE_HOME"] = try scratch.cache.get() }
+        if environment["XDG_STATE_HOME"] == nil { variables["XDG_STATE_HOME"] = scratch.path + "/state" }
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
         var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer {
