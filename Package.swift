@@ -418,7 +418,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "ReviewScreenTests",
-            dependencies: ["Chronology", "ChronologyFixture", "ReviewScreen", "Review", "Store", "Ledger"],
+            dependencies: ["Chronology", "ChronologyFixture", "Profiles", "ReviewScreen", "Review", "Store", "Ledger"],
             swiftSettings: settings),
         .testTarget(
             name: "StatementsTests",

@@ -36,7 +36,7 @@ struct ReplayPreviews: Sendable {
         let mails = RetainedMails(
             store: store,
             intake: Intake(
-                profiles: try ProfileSet(directories: settings.parsers, only: bank, adding: files),
+                profiles: try ProfileSet(directories: ProfileFolders(settings), only: bank, adding: files),
                 rules: try store.bookingRules(), authentication: .noTrustedServer, decisions: settings.decisions),
             policies: try RetainedMails.policies(settings, store))
         let replay = try mails.replay(.init(bank: mails.bank(bank)), isStopped: { end.isPast })

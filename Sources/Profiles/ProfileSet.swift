@@ -13,20 +13,23 @@ public struct ProfileSet: Sendable {
     let common: CommonReader
     /// The patterns of `_generic.yaml` and `_doubts.yaml` of the profile folders, for their samples.
     package private(set) var wordingPatterns: [WordingPattern] = []
+    /// The faults of activated templates, which were left out for them.
+    public private(set) var leftOut: [ActivatedFault] = []
 
-    /// Reads profile folders; later ones override earlier ones by path. Throws all errors of all files at once.
+    /// Reads profile folders. Throws all errors of all files at once.
     ///
     /// - Parameter samples: false skips the samples, which reading mail does not need.
-    public init(directories: [String], samples: Bool = true) throws(SourceErrors) {
-        let files = ProfileFiles(directories)
-        try self.init(ProfileLoader.load(samples ? files : files.withoutSamples(), .all(samples: samples)))
+    public init(directories: ProfileFolders, samples: Bool = true) throws(SourceErrors) {
+        try self.init(ProfileLoader.load(directories, .all(samples: samples)))
     }
 
     /// One bank of profile folders with its samples, and the shared templates.
     ///
     /// - Parameter files: texts that replace or add files, by their paths in a folder: `hdfc/card-spend.yaml`.
-    package init(directories: [String], only bank: String, adding files: [String: String] = [:]) throws(SourceErrors) {
-        try self.init(ProfileLoader.load(ProfileFiles(directories, only: bank, adding: files), .all(samples: true)))
+    package init(
+        directories: ProfileFolders, only bank: String, adding files: [String: String] = [:]
+    ) throws(SourceErrors) {
+        try self.init(ProfileLoader.load(directories, only: bank, adding: files, .all(samples: true)))
     }
 
     /// Reads profile folders for the daemon: the templates of a bank are compiled with its first mail, and those of
@@ -34,26 +37,31 @@ public struct ProfileSet: Sendable {
     /// its folders.
     ///
     /// Throws the same errors as a complete reading: templates that never loaded without an error are read now.
-    public init(deferring directories: [String], proofs: ProofFile) throws(SourceErrors) {
+    public init(deferring directories: ProfileFolders, proofs: ProofFile) throws(SourceErrors) {
         let known = proofs.read()
-        let loaded = try ProfileLoader.load(
-            ProfileFiles(directories).withoutSamples(), .deferred(proofs: known, cache: proofs))
+        let loaded = try ProfileLoader.load(directories, .deferred(proofs: known, cache: proofs))
         if !loaded.proofs.isSubset(of: known) { proofs.write(loaded.proofs) }
         try self.init(loaded)
     }
 
     /// Reads profile folders for reading a few mails: the templates of a bank, and their errors, are read with its
     /// first mail, and those of other banks not at all. ``Claim/load()`` throws the errors of a mail's bank.
-    public init(onDemand directories: [String], proofs: ProofFile) throws(SourceErrors) {
-        try self.init(
-            ProfileLoader.load(
-                ProfileFiles(directories).withoutSamples(), .onDemand(proofs: proofs.read(), cache: proofs)))
+    public init(onDemand directories: ProfileFolders, proofs: ProofFile) throws(SourceErrors) {
+        try self.init(ProfileLoader.load(directories, .onDemand(proofs: proofs.read(), cache: proofs)))
     }
 
     private init(_ loaded: ProfileLoader.Loaded) throws(SourceErrors) {
         guard let common = loaded.common else { throw SourceErrors([]) }
         self.init(banks: loaded.banks, shared: loaded.shared, common: common)
         wordingPatterns = loaded.wordingPatterns
+        leftOut = loaded.leftOut
+    }
+
+    /// The same profiles with other banks.
+    func with(banks: [Bank], shared: [Bank] = []) -> ProfileSet {
+        var set = ProfileSet(banks: banks, shared: shared, common: common)
+        set.leftOut = leftOut
+        return set
     }
 
     init(banks: [Bank], shared: [Bank] = [], common: CommonReader) {
@@ -78,22 +86,24 @@ public struct ProfileSet: Sendable {
         bankBySMSHeader = headers
     }
 
-    /// The file of a template, such as `hdfc/card-spend`, in the last of the folders that has it.
-    package static func file(ofTemplate name: String, in directories: [String]) -> YAMLFile? {
+    /// The file of a template, such as `hdfc/card-spend`, in the last of the folders that has it and from which this
+    /// set was read.
+    package func file(ofTemplate name: String, in directories: ProfileFolders) -> YAMLFile? {
         let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
-        return ProfileFiles(directories, only: parts[0]).folders.first { $0.key == parts[0] }?[parts[1] + ".yaml"]
+        let files = ProfileFiles(directories, only: parts[0], without: Set(leftOut.map(\.file)))
+        return files.folders.first { $0.key == parts[0] }?[parts[1] + ".yaml"]
     }
 
     /// All templates, each once.
     public var templateCount: Int { (banks + shared).reduce(0) { $0 + $1.templateCount } }
 
     /// The same profiles with the shared folders among the banks, for samples that may name no bank.
-    package func proving() -> ProfileSet { ProfileSet(banks: banks + shared, common: common) }
+    package func proving() -> ProfileSet { with(banks: banks + shared) }
 
     /// The same profiles with one bank only, which is enough to check that bank. It still uses its shared templates.
     public func only(_ key: String) -> ProfileSet {
-        ProfileSet(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key }, common: common)
+        with(banks: banks.filter { $0.key == key }, shared: shared.filter { $0.key == key })
     }
 
     /// The domains of all banks, sorted: the terms of the server's search.

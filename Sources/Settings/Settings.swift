@@ -10,6 +10,8 @@ public struct Settings: Sendable {
     public var database: String
     /// Profile folders; a later file replaces an earlier one with the same relative path.
     public var parsers: [String]
+    /// The folder of the templates that the page asked for, which the mail reader writes.
+    public var activatedTemplates: String { FilePlace.folder(of: database) + "/activated" }
     /// The shipped categories and keywords.
     public var categories: String
     /// The confidence in 0...1 from which a draft is booked without a person.

@@ -52,7 +52,7 @@ fileprivate func alert(
     ]
 
     static func derive(
-        _ mails: [(text: String, values: [Field: String])], folders: [String] = [Folder.parsers],
+        _ mails: [(text: String, values: [Field: String])], folders: ProfileFolders = [Folder.parsers],
         bank: String = "meghna", name: String = "card-spend", options: DraftOptions = .init(),
         archive: [String] = [], keepValues: Bool = false, replaces: Bool = false
     ) throws -> Derivation.Result {

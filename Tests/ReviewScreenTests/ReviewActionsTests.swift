@@ -2,6 +2,7 @@ import Chronology
 import ChronologyFixture
 import Glibc
 import Ledger
+import Profiles
 import Review
 import Store
 import Testing

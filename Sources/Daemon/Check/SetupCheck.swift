@@ -49,7 +49,11 @@ struct SetupCheck {
     /// Loads every profile, also those that the daemon loads with the first mail of a bank.
     private static func profiles(_ settings: Settings) -> Finding {
         do {
-            let banks = try ProfileSet(settings).banks.count
+            let set = try ProfileSet(settings)
+            let banks = set.banks.count
+            if let fault = set.leftOut.first {
+                return .warning("profiles", "\(banks) banks; an activated template is left out: \(fault)")
+            }
             return banks > 0 ? .ok("profiles", "\(banks) banks") : .warning("profiles", "no bank is known")
         } catch {
             return .failed("profiles", error)

@@ -5,22 +5,32 @@ public import YAMLSource
 extension ProfileSet {
     /// Loads all profiles that a configuration names, with its settings of single banks.
     ///
-    /// - Parameter directories: replaces the configured profile folders.
+    /// - Parameter directories: replaces the configured profile folders, and that of the activated templates.
     public init(_ settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
-        self = try ProfileSet(directories: directories ?? settings.parsers).adding(ProfileAdditions(settings))
+        self = try ProfileSet(directories: ProfileFolders(settings, directories)).adding(ProfileAdditions(settings))
     }
 
     /// Does the same for a reader of mail: the templates of a bank are loaded with its first message if they once
     /// loaded without a fault.
     public init(deferring settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
-        self = try ProfileSet(deferring: directories ?? settings.parsers, proofs: Program.proofs).adding(
+        self = try ProfileSet(deferring: ProfileFolders(settings, directories), proofs: Program.proofs).adding(
             ProfileAdditions(settings))
     }
 
     /// Does the same for reading a few mails: only the templates of their banks are read.
     public init(onDemand settings: Settings, directories: [String]? = nil) throws(SourceErrors) {
-        self = try ProfileSet(onDemand: directories ?? settings.parsers, proofs: Program.proofs).adding(
+        self = try ProfileSet(onDemand: ProfileFolders(settings, directories), proofs: Program.proofs).adding(
             ProfileAdditions(settings))
+    }
+}
+
+extension ProfileFolders {
+    /// The folders of a configuration with that of the activated templates.
+    ///
+    /// - Parameter directories: replaces all of them.
+    public init(_ settings: Settings, _ directories: [String]? = nil) {
+        self.init(
+            directories ?? settings.parsers, activated: directories == nil ? settings.activatedTemplates : nil)
     }
 }
 

@@ -46,7 +46,7 @@ struct Lint: AsyncParsableCommand {
             Output.line(
                 "\(profiles.templateCount) templates of \(profiles.banks.count) banks load, \(findings.count) findings")
         }
-        if !findings.isEmpty { throw Exit.differs }
+        if !findings.isEmpty || !profiles.leftOut.isEmpty { throw Exit.differs }
     }
 
     private func show(_ finding: LintFinding) {

@@ -84,7 +84,7 @@ struct New: AsyncParsableCommand {
             let given = try sources()
             if mend { return try mended(given) }
             var derivation = try Derivation(
-                folders: try locations.profileFolders(),
+                folders: try locations.templateFolders(),
                 target: Derivation.Target(bank: bank, name: name, bankName: bankName, replaces: force), mails: given,
                 options: options)
             if !force, let shared = try derivation.bankOfSharedTemplates() { return try use(shared) }
@@ -127,7 +127,7 @@ struct New: AsyncParsableCommand {
             )
         }
         let mending = try TemplateMending(
-            folders: try locations.profileFolders(), template: "\(bank)/\(name)", mail: mail)
+            folders: try locations.templateFolders(), template: "\(bank)/\(name)", mail: mail)
         let result = try mending.run(
             retained: archive.map { path in { each in try MailArchive.read(path, each: each) } })
         for note in result.notes { StandardError.write("\(Terminal.printable(note))\n") }
@@ -238,6 +238,13 @@ struct New: AsyncParsableCommand {
                     changed: result?.changed ?? [], file: result.map { _ in "\(folder)/\(bank)/\(name).yaml" }))
         }
         for file in files { Output.line("\(folder)/\(file.path)") }
+        if let activated = try locations.templateFolders().activated {
+            for file in files where access("\(activated)/\(file.path)", F_OK) == 0 {
+                StandardError.write(
+                    "\(activated)/\(file.path) takes precedence: deactivate that template on the page, under Settings.\n"
+                )
+            }
+        }
         StandardError.write(
             "In force after 'systemctl reload spendwise-ingest'; then 'parserctl rescan --bank \(bank)' decides the waiting mails again.\n"
         )
@@ -297,6 +304,13 @@ extension Locations {
         if let config { return try Settings(path: config).parsers }
         if access("parsers", R_OK) == 0 { return ["parsers"] }
         return try settings()?.parsers ?? [InstalledFiles.profiles]
+    }
+
+    /// The same with the folder of activated templates, if they are those of a configuration.
+    func templateFolders() throws -> ProfileFolders {
+        ProfileFolders(
+            try profileFolders(),
+            activated: try parsers.isEmpty ? settingsOfProfiles()?.activatedTemplates : nil)
     }
 }
 

@@ -19,7 +19,7 @@ struct ReviewScreenProgram {
         let store = try locations.store(readOnly: false)
         let program = ReviewScreenProgram(locations: locations, store: store)
         let actions = ReviewActions(
-            ReviewService(store), editor: TemplateEditor(store, folders: try locations.profileFolders()),
+            ReviewService(store), editor: TemplateEditor(store, folders: try locations.templateFolders()),
             files: TemplateFiles(write: program.write, remove: program.remove),
             autoConfirmAt: try locations.thresholds())
         let wantsColours = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true

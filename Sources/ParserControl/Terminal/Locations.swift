@@ -36,11 +36,20 @@ struct Locations: ParsableArguments {
     }
 
     /// Loads the folders of the options, with the banks of a named configuration; or else the folder `parsers` here; or
-    /// else the configured ones.
+    /// else the configured ones, with the activated templates. Those that do not load are reported and left out.
     func profiles(_ extent: ProfileExtent = .complete) throws -> ProfileSet {
+        let set = try loadedProfiles(extent)
+        for fault in set.leftOut {
+            StandardError.write("parserctl: an activated template is left out: \(fault)\n")
+        }
+        return set
+    }
+
+    private func loadedProfiles(_ extent: ProfileExtent) throws -> ProfileSet {
         let given = parsers.isEmpty ? nil : parsers
         guard let settings = try settingsOfProfiles() else {
-            let folders = given ?? (access("parsers", R_OK) == 0 ? ["parsers"] : [InstalledFiles.profiles])
+            let folders = ProfileFolders(
+                given ?? (access("parsers", R_OK) == 0 ? ["parsers"] : [InstalledFiles.profiles]))
             switch extent {
             case .complete: return try ProfileSet(directories: folders)
             case .deferred: return try ProfileSet(deferring: folders, proofs: Program.proofs)

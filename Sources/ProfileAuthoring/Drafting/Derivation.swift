@@ -1,7 +1,7 @@
 import Chronology
 import InternetMessage
 import Ledger
-import Profiles
+public import Profiles
 
 /// Derives a proven template file from mails and the values that they print.
 public struct Derivation {
@@ -70,7 +70,7 @@ public struct Derivation {
     /// - Parameter isAlone: true reads only the target's bank, which must have a profile: it needs less memory.
     /// - Throws: ``DerivationError``, or the errors of the folders.
     public init(
-        folders: [String], target: Target, mails: [ExampleMail], options: DraftOptions, isAlone: Bool = false
+        folders: ProfileFolders, target: Target, mails: [ExampleMail], options: DraftOptions, isAlone: Bool = false
     ) throws {
         base = try isAlone ? ProfileSet(directories: folders, only: target.bank) : ProfileSet(directories: folders)
         template = target.template

@@ -11,7 +11,7 @@ extension Derivation {
             let claimants = base.claim(message).claimants().filter { $0 != template }
             if options.ignore != nil, let other = claimants.first, claimants.count == 1, reads(other) {
                 if !exceptions.contains(where: { $0.template == other }) {
-                    exceptions.append(try TemplateException(template: other, folders: proof.folders))
+                    exceptions.append(try TemplateException(template: other, of: base, in: proof.folders))
                     options.familiar.formUnion(sentences(of: other))
                     notes.append("\(other) claims \(mail.name): it gets an exception for such mails")
                 }

@@ -8,8 +8,8 @@ struct TemplateException {
     let file: YAMLFile
 
     /// - Throws: ``DerivationError`` if the file cannot be edited.
-    init(template: String, folders: [String]) throws(DerivationError) {
-        guard let file = ProfileSet.file(ofTemplate: template, in: folders) else {
+    init(template: String, of profiles: ProfileSet, in folders: ProfileFolders) throws(DerivationError) {
+        guard let file = profiles.file(ofTemplate: template, in: folders) else {
             throw DerivationError(
                 .notProvable, "there is no file of the template \(template)",
                 remedy: "It may be made of an account: change that under /accounts.")

@@ -1,7 +1,7 @@
 import Chronology
 import InternetMessage
 import Ledger
-import Profiles
+public import Profiles
 import YAMLSource
 
 /// Mends a template that reads a form of mail wrongly: a pattern derived from such a mail is placed before its own
@@ -26,11 +26,11 @@ public struct TemplateMending {
     ///   - template: name such as `hdfc/card-spend`.
     ///   - mail: with corrected values.
     /// - Throws: ``DerivationError``, or the errors of the folders.
-    public init(folders: [String], template: String, mail: ExampleMail) throws {
+    public init(folders: ProfileFolders, template: String, mail: ExampleMail) throws {
         let parts = template.split(separator: "/").map(String.init)
         guard parts.count == 2 else { throw DerivationError(.notProvable, "'\(template)' is not a template of a file") }
         base = try ProfileSet(directories: folders, only: parts[0])
-        guard let bank = base.banks.first, let file = ProfileSet.file(ofTemplate: template, in: folders) else {
+        guard let bank = base.banks.first, let file = base.file(ofTemplate: template, in: folders) else {
             throw DerivationError(
                 .notProvable, "there is no file of the template \(template)",
                 remedy: "It may be made of an account: change that under /accounts.")
@@ -93,36 +93,8 @@ public struct TemplateMending {
             try proof.check(set, given: [mail], ignores: false)
             return Result(
                 old: String(decoding: file.bytes, as: UTF8.self), yaml: yaml,
-                notes: draft.notes + [try unchanged(set, retained)])
+                notes: draft.notes + [try proof.unchanged(set, retained, except: mail.bytes)])
         } catch let error as DerivationError { throw error } catch { throw DerivationError(.notProvable, "\(error)") }
-    }
-
-    /// Throws at the first mail that is read differently than before.
-    private func unchanged(_ set: ProfileSet, _ retained: [TemplateProof.RetainedMails]) throws -> String {
-        var (count, newly) = (0, 0)
-        for source in retained {
-            try source { name, bytes in
-                let other = Message(parsing: bytes)
-                guard bytes != mail.bytes, base.claim(other).sender.bank != nil else { return }
-                count += 1
-                let (before, after) = (
-                    base.claim(other).decide(trusting: .unverified, receivedAt: nil),
-                    set.claim(other).decide(trusting: .unverified, receivedAt: nil)
-                )
-                if before.template == after.template, before.draft?.values == after.draft?.values { return }
-                guard TemplateName.template(before.template) == nil else {
-                    let field = Field.allCases.first { before.draft?.text(of: $0) != after.draft?.text(of: $0) }
-                    throw DerivationError(
-                        .notProvable,
-                        "\(name), which \(before.template ?? "a template") reads, would be read otherwise"
-                            + (field.map { " (\($0.rawValue))" } ?? ""),
-                        remedy: "Correct that mail first if it was read wrongly, too.")
-                }
-                newly += 1
-            }
-        }
-        return "tried on \(count) mails of this bank that are kept: all read as before"
-            + (newly > 0 ? ", and \(newly) that no template read" : "")
     }
 
     /// The file with further patterns before those of `extract.body_pattern`.
@@ -202,12 +174,5 @@ public struct TemplateMending {
             end = index + 1
         }
         return end
-    }
-}
-
-extension TransactionDraft {
-    /// All field values, without their spans.
-    fileprivate var values: [Field: String] {
-        Dictionary(Field.allCases.compactMap { field in text(of: field).map { (field, $0) } }) { first, _ in first }
     }
 }

@@ -19,7 +19,7 @@ public struct ExampleMail: Sendable {
 
 /// Tries a template together with all others of its bank, as if it were in a folder after the profile folders.
 public struct TemplateProof {
-    let folders: [String]
+    let folders: ProfileFolders
     let bank: String
     /// Name such as `hdfc/card-spend`.
     let template: String
@@ -29,7 +29,7 @@ public struct TemplateProof {
     private let baseline: Set<String>
     private let baseFindings: Set<String>
 
-    init(folders: [String], base: ProfileSet, bank: String, template: String, bankFile: String?) throws {
+    init(folders: ProfileFolders, base: ProfileSet, bank: String, template: String, bankFile: String?) throws {
         self.folders = folders
         self.base = base
         self.bank = bank
@@ -142,6 +142,39 @@ public struct TemplateProof {
         }
         return result
     }
+
+    /// Throws at the first retained mail that a template read and that is read differently now.
+    ///
+    /// - Parameter given: the bytes of the mail whose reading is to change.
+    /// - Returns: the result for a person.
+    func unchanged(
+        _ set: ProfileSet, _ retained: [RetainedMails], except given: [UInt8]
+    ) throws -> String {
+        var (count, newly) = (0, 0)
+        for source in retained {
+            try source { name, bytes in
+                let other = Message(parsing: bytes)
+                guard bytes != given, base.claim(other).sender.bank != nil else { return }
+                count += 1
+                let (before, after) = (
+                    base.claim(other).decide(trusting: .unverified, receivedAt: nil),
+                    set.claim(other).decide(trusting: .unverified, receivedAt: nil)
+                )
+                if before.template == after.template, before.draft?.values == after.draft?.values { return }
+                guard TemplateName.template(before.template) == nil else {
+                    let field = Field.allCases.first { before.draft?.text(of: $0) != after.draft?.text(of: $0) }
+                    throw DerivationError(
+                        .notProvable,
+                        "\(name), which \(before.template ?? "a template") reads, would be read otherwise"
+                            + (field.map { " (\($0.rawValue))" } ?? ""),
+                        remedy: "Correct that mail first if it was read wrongly, too.")
+                }
+                newly += 1
+            }
+        }
+        return "tried on \(count) mails of this bank that are kept: all read as before"
+            + (newly > 0 ? ", and \(newly) that no template read" : "")
+    }
 }
 
 extension TransactionDraft {
@@ -168,5 +201,12 @@ extension TransactionDraft {
         case .type, .channel: return got == value
         default: return got.lowercased() == plain
         }
+    }
+}
+
+extension TransactionDraft {
+    /// All field values, without their spans.
+    fileprivate var values: [Field: String] {
+        Dictionary(Field.allCases.compactMap { field in text(of: field).map { (field, $0) } }) { first, _ in first }
     }
 }

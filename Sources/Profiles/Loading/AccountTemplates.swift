@@ -112,7 +112,7 @@ extension ProfileSet {
         }
         if templates.isEmpty { return (self, problems) }
         for (place, list) in templates { banks[place].set(accounts: list) }
-        return (ProfileSet(banks: banks, shared: shared, common: common), problems)
+        return (with(banks: banks, shared: shared), problems)
     }
 }
 

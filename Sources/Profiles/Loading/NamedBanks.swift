@@ -78,7 +78,7 @@ extension ProfileSet {
             banks[index].autoConfirmAt = value
         }
         guard errors.isEmpty else { throw SourceErrors(errors) }
-        return ProfileSet(banks: banks, shared: shared, common: common)
+        return with(banks: banks, shared: shared)
     }
 
     private static func error(_ owner: Bank, _ named: ProfileAdditions.NamedBank) -> SourceError {

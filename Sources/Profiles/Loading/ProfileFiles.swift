@@ -10,6 +10,8 @@ struct ProfileFiles: Sendable {
         fileprivate(set) var files: [(name: String, file: YAMLFile)] = []
         /// Names of files that cannot be read.
         fileprivate(set) var unreadable: Set<String> = []
+        /// True if the folder of activated templates holds one of its files.
+        fileprivate(set) var hasActivated = false
         /// Digest of all files with their names, including samples.
         fileprivate(set) var digest = FNV1a()
 
@@ -39,15 +41,18 @@ struct ProfileFiles: Sendable {
     private(set) var errors: [SourceError] = []
 
     /// - Parameters:
-    ///   - directories: later ones override earlier ones, file by file.
     ///   - bank: reads only this bank.
     ///   - added: texts by their paths, as in a last folder.
-    init(_ directories: [String], only bank: String? = nil, adding added: [String: String] = [:]) {
+    ///   - omitted: paths of activated templates, or of their folders, that are left out.
+    init(
+        _ folders: ProfileFolders, only bank: String? = nil, adding added: [String: String] = [:],
+        without omitted: Set<String> = []
+    ) {
         var paths: [String: [String: String]] = [:]
         var commonPath: String?
         var wordingPaths: [String: String] = [:]
         var languagePaths: [String: String] = [:]
-        for directory in directories {
+        for directory in folders.configured {
             for name in names(in: directory) where !name.hasPrefix(".") {
                 let path = directory + "/" + name
                 if name == "_common.yaml" { commonPath = path }
@@ -59,6 +64,8 @@ struct ProfileFiles: Sendable {
                 }
             }
         }
+        let activated = activatedPaths(folders, only: bank, without: omitted)
+        for (key, files) in activated { paths[key, default: [:]].merge(files) { $1 } }
         for path in added.keys {
             let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
             if parts.count == 2 { paths[parts[0], default: [:]][parts[1]] = path }
@@ -75,6 +82,7 @@ struct ProfileFiles: Sendable {
         }
         for (key, files) in paths.sorted(by: { $0.key < $1.key }) {
             var folder = BankFolder(key: key)
+            folder.hasActivated = activated[key] != nil
             for (name, path) in files.sorted(by: { $0.key < $1.key }) {
                 if let file = added[path].map({ YAMLFile(path: path, bytes: Array($0.utf8)) }) ?? read(path) {
                     folder.add(name, file)
@@ -82,8 +90,25 @@ struct ProfileFiles: Sendable {
                     folder.unreadable.insert(name)
                 }
             }
-            folders.append(folder)
+            self.folders.append(folder)
         }
+    }
+
+    /// The paths of activated templates by the keys of their banks and their names.
+    private mutating func activatedPaths(
+        _ folders: ProfileFolders, only bank: String?, without omitted: Set<String>
+    ) -> [String: [String: String]] {
+        guard let root = folders.activated, !omitted.contains(root), Folder.isFolder(root) else { return [:] }
+        var paths: [String: [String: String]] = [:]
+        for key in names(in: root) where key.first != "." && key.first != "_" && (bank == nil || key == bank) {
+            let folder = root + "/" + key
+            guard !omitted.contains(folder), Folder.isFolder(folder) else { continue }
+            for name in names(in: folder) where name.hasSuffix(".yaml") && name.first != "." && name.first != "_" {
+                let path = folder + "/" + name
+                if !omitted.contains(path) { paths[key, default: [:]][name] = path }
+            }
+        }
+        return paths
     }
 
     private mutating func names(in directory: String) -> [String] {

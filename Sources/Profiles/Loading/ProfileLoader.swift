@@ -16,6 +16,8 @@ struct ProfileLoader {
         var shared: [Bank] = []
         /// `nil` if its files have an error.
         var common: CommonReader?
+        /// The faults of activated templates that were left out.
+        var leftOut: [ActivatedFault] = []
         /// Patterns of the folders, not of the program.
         var wordingPatterns: [WordingPattern] = []
         /// The words of all compiled patterns. Those of a bank are present before a mail of it is read.
@@ -29,6 +31,8 @@ struct ProfileLoader {
         case deferred(proofs: Set<String>, cache: ProofFile)
         /// A bank's templates, and their errors, are read with its first mail, also those without a proof.
         case onDemand(proofs: Set<String>, cache: ProofFile)
+
+        var readsSamples: Bool { if case .all(let samples) = self { samples } else { false } }
 
         var cache: ProofFile? {
             switch self {
@@ -48,7 +52,33 @@ struct ProfileLoader {
     private var loaded = Loaded()
     private var errors: [SourceError]
 
-    static func load(_ files: ProfileFiles, _ extent: Extent) throws(SourceErrors) -> Loaded {
+    /// Reads the folders, without the activated templates that have a fault.
+    ///
+    /// - Parameters:
+    ///   - bank: reads only this bank.
+    ///   - added: texts by their paths, as in a last folder.
+    static func load(
+        _ folders: ProfileFolders, only bank: String? = nil, adding added: [String: String] = [:], _ extent: Extent
+    ) throws(SourceErrors) -> Loaded {
+        var leftOut: [ActivatedFault] = []
+        while true {
+            let omitted = Set(leftOut.map(\.file))
+            var files = ProfileFiles(folders, only: bank, adding: added, without: omitted)
+            if !extent.readsSamples { files = files.withoutSamples() }
+            do throws(SourceErrors) {
+                var loaded = try load(files, extent)
+                loaded.leftOut = leftOut
+                return loaded
+            } catch {
+                // Each turn omits at least one path more.
+                let faults = error.errors.filter { folders.isActivated($0.file) && !omitted.contains($0.file) }
+                guard !faults.isEmpty else { throw error }
+                leftOut += faults.map(ActivatedFault.init)
+            }
+        }
+    }
+
+    private static func load(_ files: ProfileFiles, _ extent: Extent) throws(SourceErrors) -> Loaded {
         var loader = ProfileLoader(files, extent)
         loader.load()
         guard loader.errors.isEmpty else { throw SourceErrors(loader.errors) }
@@ -221,11 +251,18 @@ struct ProfileLoader {
         }
     }
 
-    /// Reads the templates of a folder that has no proof yet.
+    /// Reads the templates of a folder that has no proof yet. On demand this is done for activated templates only,
+    /// because those with a fault are left out now or never.
     private func prove(_ bank: Bank, _ folder: ProfileFiles.BankFolder) throws(SourceErrors) {
-        guard case .deferred(let proofs, _) = extent, !proofs.contains(files.proof(ofVersion: bank.version)) else {
-            return
+        let proofs: Set<String>
+        switch extent {
+        case .all: return
+        case .deferred(let known, _): proofs = known
+        case .onDemand(let known, _):
+            guard folder.hasActivated else { return }
+            proofs = known
         }
+        if proofs.contains(files.proof(ofVersion: bank.version)) { return }
         _ = try prover.get().templates(of: folder, bank)
     }
 

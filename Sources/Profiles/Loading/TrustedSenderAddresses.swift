@@ -15,6 +15,6 @@ extension ProfileSet {
             else { continue }
             changed = banks[place].addresses.insert(sender.address).inserted || changed
         }
-        return changed ? ProfileSet(banks: banks, shared: shared, common: common) : self
+        return changed ? with(banks: banks, shared: shared) : self
     }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 public import Ledger
 import ProfileAuthoring
-import Profiles
+public import Profiles
 public import Store
 
 /// Derives new templates from review items and mends the templates that read them wrongly.
@@ -14,11 +14,16 @@ public struct TemplateEditor: Sendable {
         public var retainedMails: Int?
         /// Loads the profiles of the mail's bank only, to save memory.
         public var loadsOneBank: Bool
+        /// Asked before each retained mail. If true, the work ends with a `CancellationError`.
+        public var isStopped: @Sendable () -> Bool = { false }
 
         public init(retainedMails: Int? = nil, loadsOneBank: Bool = false) {
             self.retainedMails = retainedMails
             self.loadsOneBank = loadsOneBank
         }
+
+        /// Those of the daemon, which runs where memory is short.
+        public static let daemon = Limits(retainedMails: 2000, loadsOneBank: true)
     }
 
     /// The purpose of a new template.
@@ -67,11 +72,10 @@ public struct TemplateEditor: Sendable {
     static let alikeMails = 3
 
     private let store: Store
-    private let folders: [String]
+    private let folders: ProfileFolders
     private let limits: Limits
 
-    /// - Parameter folders: the profile folders; files of a later folder take precedence.
-    public init(_ store: Store, folders: [String], limits: Limits = Limits()) {
+    public init(_ store: Store, folders: ProfileFolders, limits: Limits = Limits()) {
         self.store = store
         self.folders = folders
         self.limits = limits
@@ -134,15 +138,33 @@ public struct TemplateEditor: Sendable {
         return proposal
     }
 
+    /// Proves a complete template file again, by the same checks as ``derive(_:from:name:withAlike:)`` and
+    /// ``mend(_:by:_:)`` prove theirs.
+    ///
+    /// - Parameters:
+    ///   - mail: the ID of a retained mail that it must read with the values, or ignore if there are none.
+    /// - Throws: ``TemplateEditorError``, `DerivationError`, `StoreError`, or an error of the profile files.
+    public func prove(_ yaml: String, as template: String, by mail: String, _ values: [Field: String]?) throws {
+        let parts = template.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2, parts.allSatisfy(TemplateKey.isValid) else {
+            throw TemplateEditorError.invalidName(template)
+        }
+        guard let bytes = try store.mails.raw(ofMail: mail) else { throw TemplateEditorError.notRetained }
+        try TemplateProof.prove(
+            yaml, as: template, by: ExampleMail(name: "the mail", bytes: bytes, values: values ?? [:]),
+            ignores: values == nil, folders: folders, retained: [retainedMails(of: parts[0])])
+    }
+
     private func folder() throws(TemplateEditorError) -> String {
-        guard let folder = folders.last else { throw .noProfileFolder }
+        guard let folder = folders.configured.last else { throw .noProfileFolder }
         return folder
     }
 
     private func freeName(for purpose: Purpose, of bank: String) throws(TemplateEditorError) -> String {
         guard case .ignore(let reason) = purpose else { throw .invalidName("") }
         let base = "not-booked-\(reason.rawValue)"
-        func isTaken(_ name: String) -> Bool { folders.contains { access("\($0)/\(bank)/\(name).yaml", F_OK) == 0 } }
+        let all = folders.configured + [folders.activated].compactMap(\.self)
+        func isTaken(_ name: String) -> Bool { all.contains { access("\($0)/\(bank)/\(name).yaml", F_OK) == 0 } }
         return ([base] + (2...99).map { "\(base)-\($0)" }).first { !isTaken($0) } ?? base
     }
 
@@ -167,6 +189,7 @@ public struct TemplateEditor: Sendable {
                 try store.rescans.retainedMails(Set(Outcome.allCases), bank: (bank, [])) { mails in
                     for mail in mails {
                         if count == limits.retainedMails { throw LimitReached() }
+                        if limits.isStopped() { throw CancellationError() }
                         count += 1
                         try each("mail \(mail.row.id)", mail.bytes)
                     }
