@@ -6,7 +6,8 @@ extension HealthReport {
 }
 
 extension HealthFault {
-    fileprivate var sentence: String {
+    /// The fault with its remedy.
+    public var sentence: String {
         switch self {
         case .notReadYet(let mailbox): "mailbox \(mailbox): has not been read yet; start 'spendwised ingest'"
         case .silent(let mailbox):
@@ -17,6 +18,8 @@ extension HealthFault {
                     ?? (health.state == .stopped
                         ? "is not read at present; start 'spendwised ingest'" : health.state.rawValue))
         case .drift(let alarm): alarm.sentence
+        case .templateLeftOut(let template, let fault):
+            "the activated template \(template) does not load and is not used (\(fault)); deactivate it under Settings, or draft it again"
         case .damaged(let defect):
             "the ledger is damaged (\(defect)), and nothing is booked any more; \(CheckRecord.remedy)"
         case .backupOutdated(let state): state.outdatedSentence

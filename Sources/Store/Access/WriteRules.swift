@@ -35,8 +35,8 @@ public struct WriteRules: Sendable {
         "passkeys", "pairing_offers", "web_server",
         // Users who are no owners.
         "users",
-        // Requests of test messages, and of mailboxes.
-        "added_mailboxes", "mailbox_setups", "notification_sinks",
+        // Requests of test messages, of mailboxes, and to use a template.
+        "added_mailboxes", "mailbox_setups", "notification_sinks", "template_activations",
         // Decisions of a person, and mails that are decided again or come from a phone.
         "changes", "date_order_counts", "learned_forms", "mail_counts", "notices", "processed_emails", "raw_messages",
         "template_days", "trusted_senders", "unclaimed_shapes",
@@ -123,6 +123,24 @@ public struct WriteRules: Sendable {
             event: "UPDATE OF name, host, user, folders, since_days, authserv_id, verifies, problem",
             reason: "requests removals only"),
         Refusal(table: "added_mailboxes", event: "DELETE", reason: "removes no mailbox"),
+        Refusal(
+            table: "template_activations", event: "INSERT",
+            condition: """
+                NEW.state <> 'asked' OR NEW.withdraw_asked_at IS NOT NULL OR NEW.seen_at IS NOT NULL
+                  OR EXISTS (SELECT 1 FROM template_activations WHERE id = NEW.id)
+                  OR (SELECT count(*) FROM template_activations WHERE state = 'asked') >= \(TemplateActivation.maximumAsked)
+                """,
+            reason: "asks for few templates at a time, and activates none"),
+        Refusal(
+            table: "template_activations",
+            event:
+                "UPDATE OF id, template, yaml, digest, mail_id, expected, asked_at, asked_by, state, reason, decided_at, fault",
+            reason: "changes no request of a template"),
+        Refusal(
+            table: "template_activations", event: "UPDATE OF withdraw_asked_at",
+            condition: "OLD.withdraw_asked_at IS NOT NULL AND NEW.withdraw_asked_at IS NOT OLD.withdraw_asked_at",
+            reason: "does not take back a withdrawal"),
+        Refusal(table: "template_activations", event: "DELETE", reason: "removes no request of a template"),
         // The change itself is in the audit log.
         Refusal(
             table: "trusted_senders", event: "INSERT",

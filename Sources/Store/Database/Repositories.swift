@@ -165,6 +165,11 @@ public struct StatisticsRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
 }
 
+/// Templates that the page asked the mail reader to use.
+public struct TemplateActivationRepository<Scope: ReadScope>: Repository {
+    let access: DatabaseAccess
+}
+
 /// The transactions of the ledger.
 public struct TransactionRepository<Scope: ReadScope>: Repository {
     let access: DatabaseAccess
@@ -226,6 +231,7 @@ extension ReadScope {
     public var searches: SearchRepository<Self> { SearchRepository(access: access) }
     public var statements: StatementRepository<Self> { StatementRepository(access: access) }
     public var statistics: StatisticsRepository<Self> { StatisticsRepository(access: access) }
+    public var templateActivations: TemplateActivationRepository<Self> { TemplateActivationRepository(access: access) }
     public var transactions: TransactionRepository<Self> { TransactionRepository(access: access) }
     public var transfers: TransferRepository<Self> { TransferRepository(access: access) }
     public var userAccounts: UserAccountRepository<Self> { UserAccountRepository(access: access) }

@@ -40,6 +40,9 @@ public struct HealthReport: Sendable {
             case .connecting, .reading, .watching: if box.reason != nil { add(.degraded, .mailbox(box)) }
             }
         }
+        for activation in figures.faultyTemplates {
+            add(.degraded, .templateLeftOut(activation.template, fault: activation.fault ?? ""))
+        }
         for alarm in figures.drift.alarms { add(.degraded, .drift(alarm)) }
         if figures.backup.isOutdated { add(.degraded, .backupOutdated(figures.backup)) }
         for sink in figures.sinks {
@@ -65,6 +68,8 @@ public enum HealthFault: Sendable {
     /// The mailbox is not read, or is read with a fault.
     case mailbox(MailboxHealth)
     case drift(Drift.Alarm)
+    /// An activated template does not load and is not used.
+    case templateLeftOut(String, fault: String)
     /// A sink refused messages for good.
     case notificationsRefused(SinkState)
     /// The check of the ledger's file found this first; nothing is booked any more.

@@ -27,6 +27,8 @@ public struct MonitoringSnapshot: Sendable {
     public var sinks: [SinkState]
     /// The continuity checks of the accounts in use.
     public var accounts: [AccountCheck]
+    /// The activated templates whose files do not load.
+    public var faultyTemplates: [TemplateActivation]
     /// The last check of the file, and the newest backup.
     public var check: CheckRecord
     public var backup: BackupState
@@ -43,7 +45,9 @@ extension MonitoringRepository {
                 return MonitoringSnapshot(
                     at: now(), status: try snapshot.monitoring.status(), drift: try snapshot.monitoring.drift(),
                     mails: try access.read(MonitoringSnapshot.MailCount.all), sinks: try snapshot.outbox.sinkStates(),
-                    accounts: try snapshot.userAccounts.checks(), check: access.store.lastCheck,
+                    accounts: try snapshot.userAccounts.checks(),
+                    faultyTemplates: try snapshot.templateActivations.active().filter { $0.fault != nil },
+                    check: access.store.lastCheck,
                     backup: access.store.backupState,
                     databaseBytes: Self.size(path) + Self.size(path + "-wal"))
             }

@@ -59,6 +59,7 @@ enum Schema {
         ("users", users),
         ("private-accounts", privateAccounts),
         ("mailbox-setups", mailboxSetups),
+        ("template-activations", templateActivations),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

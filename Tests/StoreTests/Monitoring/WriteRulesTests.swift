@@ -52,6 +52,8 @@ import Testing
     }
 
     private static let digest = String(repeating: "a", count: 64)
+    private static let activation =
+        "INSERT INTO template_activations (template, yaml, digest, mail_id, asked_at, asked_by"
     private static let times = "'2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'"
 
     /// The state before comes from the other roles.
@@ -108,6 +110,32 @@ import Testing
         (
             "INSERT INTO notification_sinks (name, last_event) VALUES ('x', 1)", "DELETE FROM notification_sinks",
             "removes no receiver"
+        ),
+        (
+            "",
+            "\(activation), state, decided_at) VALUES ('a/b', 'x', '\(digest)', 'm', '2026', 'me', 'active', '2026')",
+            "activates none"
+        ),
+        (
+            "\(activation)) VALUES ('a/b', 'x', '\(digest)', 'm', '2026', 'me')",
+            "INSERT OR REPLACE INTO template_activations (id, template, yaml, digest, mail_id, asked_at, asked_by) VALUES (1, 'a/b', 'y', '\(digest)', 'm', '2026', 'me')",
+            "activates none"
+        ),
+        (
+            "\(activation)) VALUES ('a/b', 'x', '\(digest)', 'm', '2026', 'me')",
+            "UPDATE template_activations SET state = 'active', decided_at = '2026'", "changes no request"
+        ),
+        (
+            "\(activation)) VALUES ('a/b', 'x', '\(digest)', 'm', '2026', 'me')",
+            "UPDATE template_activations SET yaml = 'y'", "changes no request"
+        ),
+        (
+            "\(activation), withdraw_asked_at) VALUES ('a/b', 'x', '\(digest)', 'm', '2026', 'me', '2026')",
+            "UPDATE template_activations SET withdraw_asked_at = NULL", "does not take back"
+        ),
+        (
+            "\(activation)) VALUES ('a/b', 'x', '\(digest)', 'm', '2026', 'me')", "DELETE FROM template_activations",
+            "removes no request"
         ),
         (
             "INSERT INTO passkeys VALUES (1, 'c', 'localhost', 'u', 'k', 'n', 0, '2026', NULL, 1)",
