@@ -109,6 +109,7 @@ struct Assembly {
 
     /// Makes one pass over all mailboxes in parallel. Throws `ExitCode(1)` if a mailbox could not be read completely.
     private func runOnce() async throws {
+        profileReload([.once]).report(profiles.current)
         let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
         try delivery.prepare(releasing: false)
         let loops = watchers(in: context(states: MailboxStates()))

@@ -33,7 +33,7 @@ extension Assembly {
         } catch {
             throw Self.failure(error)
         }
-        await addSupervision(to: &set)
+        await addSupervision(roles, to: &set)
         let count = set.mailboxes.all.count
         set.systemd.ready(count == 0 ? "serving" : "reading \(count) mailboxes")
         try await run(set.services)
@@ -100,21 +100,32 @@ extension Assembly {
         return nil
     }
 
-    private func addSupervision(to set: inout ServiceSet) async {
+    private func addSupervision(_ roles: Set<Role>, to set: inout ServiceSet) async {
         set.services.append(AccountWatch(accounts: accounts, mailboxes: set.mailboxes))
         // Trap SIGHUP before READY=1: a reload right after it would end the process.
         let signals = await UnixSignalsSequence(trapping: .sighup)
+        let reload = profileReload(roles)
+        reload.report(profiles.current)
         let reloadable = ReloadService.Reloadable(
-            profiles: profiles, certificate: reloadCertificate(set.certificate), sinks: reloadSinks(set.delivery))
+            profiles: reload, certificate: reloadCertificate(set.certificate), sinks: reloadSinks(set.delivery))
         set.services.append(
             ReloadService(
-                signals: signals, settings: settings, reloadable: reloadable, mailboxes: set.mailboxes,
+                signals: signals, reloadable: reloadable, mailboxes: set.mailboxes,
                 systemd: set.systemd, logger: logger))
+        let activator =
+            roles.contains(.ingest) ? TemplateActivator(store: store, settings: settings, logger: logger) : nil
+        set.services.append(ActivationWatch(store: store, activator: activator, reload: reload))
         set.services.append(
             SupervisionService(systemd: set.systemd, states: set.context.states, mailboxes: set.mailboxes, store: store)
         )
         // Last: services are shut down in reverse order, one after the other, and none may wait for a lock then.
         set.services.append(CheckpointService(store: store, logger: logger))
+    }
+
+    func profileReload(_ roles: Set<Role>) -> ProfileReload {
+        ProfileReload(
+            settings: settings, profiles: profiles, store: store, logger: logger,
+            storesFaults: roles != [.web])
     }
 
     private func run(_ services: [any Service]) async throws {

@@ -16,6 +16,7 @@ extension Assembly {
             mailboxes: settings.mailboxes.map(\.name) + settings.maildirs.map(\.name),
             version: ProgramVersion.number, logger: logger, access: settings.web.policy)
         services.profileFolders = settings.parsers
+        services.activatedTemplates = settings.activatedTemplates
         services.mailActions = mailActions
         let phone = SMSIntake(
             store: store, profiles: { [profiles] in profiles.current }, decisions: settings.decisions)

@@ -24,6 +24,8 @@ public struct WebServices: Sendable {
     let access: AccessGuard
     /// Folders of profile files in ascending precedence. A template drafted on the page belongs into the last.
     public var profileFolders: [String] = []
+    /// The folder of activated templates, which this program only reads.
+    public var activatedTemplates: String?
     /// The program that is started to read a statement.
     public var statementProgram = StatementReader.ownProgram
     /// Applies the accounts of the database in this process; called after each change of an account.

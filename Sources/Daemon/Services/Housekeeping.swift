@@ -4,7 +4,6 @@ import Logging
 import ServiceLifecycle
 import Settings
 import Store
-import Synchronization
 
 /// Deletes retained mail after its retention period or beyond its size, and compresses the rest, once a day.
 struct Housekeeping: Service {
@@ -34,10 +33,4 @@ struct Housekeeping: Service {
         if let limit = settings.keepRawBytes { try store.archive.prune(toBytes: Int64(clamping: limit)) }
         try store.archive.compress(isStopped: { isStopped.isRaised })
     }
-}
-
-fileprivate final class StopFlag: Sendable {
-    private let value = Atomic(false)
-    var isRaised: Bool { value.load(ordering: .relaxed) }
-    func raise() { value.store(true, ordering: .relaxed) }
 }

@@ -1,9 +1,7 @@
 import IMAP
 import Ingest
 import Logging
-import Profiles
 import ServiceLifecycle
-import Settings
 import UnixSignals
 
 /// Reloads profiles, notification sinks and the server certificate on SIGHUP. If one cannot be loaded, it is logged and
@@ -11,13 +9,12 @@ import UnixSignals
 struct ReloadService: Service {
     /// The parts of the process that a reload replaces.
     struct Reloadable: Sendable {
-        let profiles: ProfilesInForce
+        let profiles: ProfileReload
         let certificate: @Sendable () throws -> Void
         let sinks: @Sendable () throws -> Void
     }
 
     let signals: UnixSignalsSequence
-    let settings: Settings
     let reloadable: Reloadable
     let mailboxes: WatchedMailboxes
     let systemd: SystemdNotifier
@@ -39,10 +36,7 @@ struct ReloadService: Service {
 
     private func reloadProfiles() {
         do {
-            let set = try ProfileSet(deferring: settings)
-            reloadable.profiles.replace(with: set)
-            logger.info(
-                "profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
+            try reloadable.profiles.run()
             systemd.ready("profiles reloaded")
             // Fetch a new bank's older mail and try a changed password immediately.
             for loop in mailboxes.all { loop.wake.wake() }
