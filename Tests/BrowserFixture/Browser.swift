@@ -34,6 +34,26 @@ public final class Browser {
         try ask("POST", "/goog/cdp/execute", ["cmd": "Emulation.setDeviceMetricsOverride", "params": metrics])
     }
 
+    /// Sets the colour scheme that the person prefers.
+    public func prefer(dark: Bool) throws {
+        let feature = ["name": "prefers-color-scheme", "value": dark ? "dark" : "light"]
+        try ask(
+            "POST", "/goog/cdp/execute", ["cmd": "Emulation.setEmulatedMedia", "params": ["features": [feature]]])
+    }
+
+    /// Returns the faults that axe-core finds on the page, each with its rule and the elements.
+    public func faults(by axe: String) throws -> [String] {
+        try ask("POST", "/execute/sync", ["script": axe, "args": []])
+        let run = """
+            const done = arguments[0];
+            axe.run({ resultTypes: ['violations'] }).then(
+              found => done(found.violations.map(fault =>
+                fault.id + ': ' + fault.nodes.slice(0, 5).map(node => node.target.join(' ')).join(', '))),
+              error => done(['axe: ' + error]));
+            """
+        return try ask("POST", "/execute/async", ["script": run, "args": []]) as? [String] ?? ["axe gave no result"]
+    }
+
     public func open(_ address: String) throws { try ask("POST", "/url", ["url": address]) }
 
     public var address: String { get throws { try ask("GET", "/url") as? String ?? "" } }

@@ -19,7 +19,7 @@ import Testing
         .deletingLastPathComponent().appending(path: "parsers/_common.yaml")
     static let text = "CORNER SHOP on 05-01-2026 by UPI. Thank you for banking with us."
 
-    private func site() throws -> PageSite {
+    static func site() throws -> PageSite {
         try PageSite(parsers: [
             "_common.yaml": try String(contentsOf: Self.common, encoding: .utf8),
             "example/_bank.yaml":
@@ -76,7 +76,7 @@ import Testing
 
     /// What the mended template would change is shown before it takes effect.
     @Test func theDifferenceIsShownBeforeItTakesEffect() async throws {
-        let site = try site()
+        let site = try Self.site()
         let id = try site.record(1, merchant: "CORNER", text: Self.text)
         let form = try correction(id, in: site)
         var services = site.services
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aCorrectionMendsTheTemplate() async throws {
-        let site = try site()
+        let site = try Self.site()
         let id = try site.record(1, merchant: "CORNER", text: Self.text)
         #expect(try await !site.ask { try await $0.page("/app/transactions/\(id)") }.words.contains("Mend"))
         let form = try correction(id, in: site)
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func unclaimedMailGetsANewTemplate() async throws {
-        let site = try site()
+        let site = try Self.site()
         try FileManager.default.removeItem(atPath: site.folder + "/parsers/example/paid.yaml")
         let id = try site.record(1, merchant: "CORNER SHOP", waits: true, template: "generic", text: Self.text)
         let shown = try await site.ask { try await $0.page("/app/review/\(id)") }.words
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func ignoreTemplateIsDerived() async throws {
-        let site = try site()
+        let site = try Self.site()
         try FileManager.default.removeItem(atPath: site.folder + "/parsers/example/paid.yaml")
         let id = try site.record(1, merchant: "CORNER SHOP", waits: true, template: nil, text: Self.text)
         let page = try await site.ask {
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func ignoringAMailThatATemplateReadsAddsAnException() async throws {
-        let site = try site()
+        let site = try Self.site()
         let id = try site.record(1, merchant: "CORNER", text: Self.text)
         let page = try await site.ask {
             try await $0.submit(
@@ -183,7 +183,7 @@ import Testing
         ([("want", "ignore"), ("reason", "nonsense")], "Choose why"),
         ([("want", "ignore"), ("reason", "advert"), ("name", "../../x")], "Name: use lower-case"),
     ]) func failureHasAReason(fields: [(String, String)], words: String) async throws {
-        let site = try site()
+        let site = try Self.site()
         let id = try site.record(1, merchant: "CORNER", text: Self.text)
         let page = try await site.ask { try await $0.submit("/app/review/\(id)/template", fields) }
         #expect(page.status == .unprocessableContent && page.words.contains(words), "\(page.words)")

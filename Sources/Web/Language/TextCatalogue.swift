@@ -66,6 +66,11 @@ enum PageText {
         fill(TextCatalogue.current.text(key) ?? key, values)
     }
 
+    /// The text for a case of an enumeration of a lower target; `nil` in the language of that target's own sentences.
+    static func ofCase(_ key: String, _ values: KeyValuePairs<String, String> = [:]) -> String? {
+        TextCatalogue.current.text(key).map { fill($0, values) }
+    }
+
     /// The text that fits a number, which is its placeholder `{count}`.
     static func of(_ key: String, count: Int, _ values: KeyValuePairs<String, String> = [:]) -> String {
         let text = TextCatalogue.current.text(key, for: count) ?? key

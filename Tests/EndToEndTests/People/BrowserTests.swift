@@ -82,6 +82,10 @@ extension EndToEnd {
             try browser.waits(for: "सारांश", in: "h1")
             #expect(try browser.count("html[lang=hi]") == 1)
             try everyPageIsClean(site, browser, widths: [360])
+            try browser.resize(to: 1280)
+            try browser.open(site.address("/"))
+            #expect(try navigationLines(browser) == 1)
+            try browser.resize(to: 360)
             try browser.open(site.address("/app/transactions"))
             try browser.click("tr[data-row]:nth-child(1) input[name=id]")
             try browser.waits(for: "1 चुने गए", in: "[data-selected]")
@@ -91,6 +95,12 @@ extension EndToEnd {
             try browser.click("footer button", saying: "English")
             try browser.waits(for: "Transactions", in: "h1")
             #expect(try browser.count("html[lang=en]") == 1)
+        }
+
+        /// The number of lines on which the links of the navigation are.
+        private func navigationLines(_ browser: Browser) throws -> Int? {
+            try browser.script(
+                "return new Set([...document.querySelectorAll('.top li')].map(item => item.offsetTop)).size") as? Int
         }
 
         private func searchEditAndReview(_ site: Site, _ browser: Browser) throws {
@@ -281,31 +291,33 @@ extension EndToEnd {
             try browser.waits(until: "the login") { try browser.count("input[name=passphrase]") == 1 }
         }
 
+        /// A page of each kind.
+        static let pages = [
+            "/app/transactions/bulk?list=type%3Dexpense", "/app/history",
+            "/", "/?period=year", "/?period=this-month&compare=year", "/?period=2026-13",
+            "/app/statistics", "/app/statistics?part=days", "/app/statistics?part=groups",
+            "/app/statistics?part=worth", "/app/statistics?category=Uncategorized&period=this-fy",
+            "/app/transactions?period=this-year", "/app/budgets?period=last-month",
+            "/app/transactions", "/app/transactions/1", "/app/transactions/new",
+            "/app/transactions/bulk?id=1&id=2&category=2", "/app/transfers", "/app/questions", "/app/review",
+            "/app/review/1",
+            "/app/review/1/template", "/app/mappings/new",
+            "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc",
+            "/app/banks/test",
+            "/app/accounts", "/app/accounts/1", "/app/accounts/1/statements", "/app/budgets", "/app/dues",
+            "/app/payees", "/app/payees/1",
+            "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
+            "/app/settings", "/app/settings/templates", "/app/settings/passkeys", "/app/settings/passphrase",
+            "/app/settings/tokens", "/app/settings/pair", "/app/settings/sms", "/app/settings/users",
+            "/app/settings/mailboxes/new", "/app/settings/mailboxes/new?address=asha@gmail.com", "/app/help",
+        ]
+
         /// No page has a script error, violates the content security policy, is wider than the window, or exceeds 100
         /// kB.
         private func everyPageIsClean(_ site: Site, _ browser: Browser, widths: [Int]) throws {
             for width in widths {
                 try browser.resize(to: width)
-                for path in [
-                    "/app/transactions/bulk?list=type%3Dexpense", "/app/history",
-                    "/", "/?period=year", "/?period=this-month&compare=year", "/?period=2026-13",
-                    "/app/statistics", "/app/statistics?part=days", "/app/statistics?part=groups",
-                    "/app/statistics?part=worth", "/app/statistics?category=Uncategorized&period=this-fy",
-                    "/app/transactions?period=this-year", "/app/budgets?period=last-month",
-                    "/app/transactions", "/app/transactions/1", "/app/transactions/new",
-                    "/app/transactions/bulk?id=1&id=2&category=2", "/app/transfers", "/app/questions", "/app/review",
-                    "/app/review/1",
-                    "/app/review/1/template", "/app/mappings/new",
-                    "/app/mappings/new?keyword=hill&kind=keyword&category=2", "/app/banks", "/app/banks/hdfc",
-                    "/app/banks/test",
-                    "/app/accounts", "/app/accounts/1", "/app/accounts/1/statements", "/app/budgets", "/app/dues",
-                    "/app/payees", "/app/payees/1",
-                    "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
-                    "/app/settings/mailboxes/new", "/app/settings/mailboxes/new?address=asha@gmail.com",
-                    "/app/settings", "/app/settings/passkeys", "/app/settings/passphrase",
-                    "/app/settings/tokens", "/app/settings/pair", "/app/settings/sms", "/app/settings/users",
-                    "/app/help",
-                ] {
+                for path in Self.pages {
                     try browser.open(site.address(path))
                     try browser.waits(until: "a heading of \(path)") { try browser.count("h1") == 1 }
                     #expect(try browser.complaints() == [], "\(path)")

@@ -98,7 +98,7 @@ struct BanksView {
     init(_ drift: Drift, _ found: [MailForm], _ profiles: ProfileSet) {
         let names = Dictionary(profiles.banks.map { ($0.key, $0) }) { first, _ in first }
         let changed = Set(drift.alarms.map(\.bank))
-        alarms = drift.alarms.map(\.sentence)
+        alarms = drift.alarms.map(HealthText.sentence)
         seen = drift.banks.map { bank in
             let known = names[bank.bank]
             return Line(
@@ -157,7 +157,7 @@ struct BankView {
 
     init(_ bank: Bank, _ drift: Drift) {
         name = bank.name
-        alarms = drift.alarms.filter { $0.bank == bank.key }.map(\.sentence)
+        alarms = drift.alarms.filter { $0.bank == bank.key }.map(HealthText.sentence)
         domains = bank.domains
         addresses = bank.addresses.sorted()
         let share = drift.banks.first { $0.bank == bank.key }
@@ -171,7 +171,7 @@ struct BankView {
             let kind: String
             switch template.kind {
             case .transaction(let extraction):
-                kind = PageText.of("type.word-\(extraction.type.rawValue)") + ", " + extraction.channel.rawValue
+                kind = PageText.of("type.word-\(extraction.type.rawValue)") + ", " + extraction.channel.words
             case .ignore(let reason): kind = PageText.of("bank.ignored", ["reason": reason.rawValue])
             case .notice(let extraction): kind = PageText.of("bank.notice", ["kind": extraction.kind.rawValue])
             }

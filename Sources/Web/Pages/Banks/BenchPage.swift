@@ -77,7 +77,8 @@ struct BenchResult: Sendable {
         template = decision.template
         confidence = decision.draft == nil ? nil : PercentText.text(decision.confidence)
         fields = Field.allCases.compactMap { field in
-            guard let draft = decision.draft, let value = draft.text(of: field) else { return nil }
+            guard let draft = decision.draft, var value = draft.text(of: field) else { return nil }
+            if field == .channel { value = draft.channel.words }
             return FieldLine(
                 field: field.rawValue, value: value,
                 how: draft.patterns[field]?.name
@@ -105,13 +106,13 @@ struct BenchResult: Sendable {
         case .ignored:
             PageText.of(
                 "test-bench.ignored",
-                ["reason": decision.reasons.first?.note ?? PageText.of("test-bench.no-transaction")])
+                ["reason": decision.reasons.first.map(ReasonText.note) ?? PageText.of("test-bench.no-transaction")])
         case .unclaimed:
             PageText.of("test-bench.unclaimed")
         case .quarantined:
             PageText.of(
                 "test-bench.quarantined",
-                ["reason": decision.reasons.first?.note ?? PageText.of("test-bench.untrusted")])
+                ["reason": decision.reasons.first.map(ReasonText.note) ?? PageText.of("test-bench.untrusted")])
         case .failed:
             PageText.of(
                 "test-bench.failed", ["reason": decision.failure?.description ?? PageText.of("test-bench.limit")])

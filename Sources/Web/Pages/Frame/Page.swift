@@ -68,6 +68,7 @@ struct Page: Sendable {
     static let newToken = Page("token", "page.token", nil)
     static let pair = Page("pair", "page.pair", nil)
     static let users = Page("users", "page.users", nil)
+    static let templates = Page("templates", "page.templates", nil)
     static let phone = Page("phone", "page.sms", nil)
     static let help = Page("help", "page.help", nil)
 

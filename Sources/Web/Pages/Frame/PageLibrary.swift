@@ -53,6 +53,8 @@ struct PageLibrary: Sendable {
         "statement": PackageResources.statement_mustache,
         "statements": PackageResources.statements_mustache,
         "template": PackageResources.template_mustache,
+        "templates": PackageResources.templates_mustache,
+        "use-template": PackageResources.use_template_mustache,
         "split-card": PackageResources.split_card_mustache,
         "test-bench": PackageResources.test_bench_mustache,
         "token": PackageResources.token_mustache,

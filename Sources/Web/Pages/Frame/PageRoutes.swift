@@ -44,6 +44,7 @@ enum PageRoutes {
         PasskeysPage.add(pages, to: router)
         PassphrasePage.add(pages, to: router)
         TokensPage.add(pages, to: router)
+        TemplatesPage.add(pages, to: router)
         PhonePage.add(pages, to: router)
         UsersPage.add(pages, to: router)
         LanguageChoice.add(pages, to: router)

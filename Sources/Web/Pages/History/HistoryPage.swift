@@ -1,5 +1,6 @@
 import Chronology
 import Hummingbird
+import Ledger
 import Review
 import Store
 
@@ -106,8 +107,13 @@ extension HistoryView.Line {
 extension HistoryView.Detail {
     init(_ value: ChangedValue) {
         field = value.field.title
-        before = value.before ?? PageText.of("common.none-value")
-        after = value.after ?? PageText.of("common.none-value")
+        before = Self.words(value.before, value.field)
+        after = Self.words(value.after, value.field)
+    }
+
+    private static func words(_ text: String?, _ field: ChangedValue.Field) -> String {
+        guard let text else { return PageText.of("common.none-value") }
+        return field == .channel ? Channel(rawValue: text)?.words ?? text : text
     }
 }
 

@@ -79,7 +79,9 @@ struct MailView: TitledView {
     }
 
     private static func why(_ content: MailContent) -> String {
-        if let reason = content.mail.reason, content.mail.outcome != .recorded { return reason }
+        if let reason = content.mail.reason, content.mail.outcome != .recorded {
+            return ReasonText.outcome(reason, of: content.reasons)
+        }
         switch content.mail.outcome {
         case .recorded:
             return switch content.transaction?.status {

@@ -58,6 +58,8 @@ enum DashboardPage {
         var questions: Int
         /// Statements of mails that wait for a password or an account, or that have to be imported by hand.
         var statements: [StatementFile]
+        /// Templates that are used since a person asked for it on the page, which no one acknowledged yet.
+        var activations: [TemplateActivation]
         var health: [String]
         var isEmpty: Bool
 
@@ -80,9 +82,10 @@ enum DashboardPage {
             (waiting, waitingTotal) = try ledger.review.lines(limit: 3)
             questions = try ledger.transfers.proposalCount() + ledger.eventLinks.proposalCount()
             statements = try ledger.statements.files(in: [.needsPassword, .needsAccount, .refused])
+            activations = try ledger.templateActivations.active().filter { $0.seenAt == nil }
             health =
                 try ReviewService(ledger).quarantineRuns().map(\.sentence)
-                + HealthReport(snapshot, configured: mailboxes).reasons
+                + HealthText.sentences(HealthReport(snapshot, configured: mailboxes))
             isEmpty = snapshot.status.transactions.values.reduce(0, +) == 0
         }
     }
@@ -94,7 +97,8 @@ extension Pages {
         do {
             return try await show(.dashboard, call) { [services] ledger in
                 let mailboxes = try services.mailboxNames(in: ledger)
-                return DashboardView(try DashboardPage.Sums(scope, mailboxes: mailboxes, in: ledger), scope)
+                return DashboardView(
+                    try DashboardPage.Sums(scope, mailboxes: mailboxes, in: ledger), scope, zone: ledger.timeZone)
             }
         } catch {
             services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])

@@ -54,6 +54,11 @@ struct DashboardView {
         var path: String
     }
 
+    struct Activation {
+        var id: String
+        var sentence: String
+    }
+
     struct Waiting {
         var title: String
         var date: String
@@ -61,6 +66,7 @@ struct DashboardView {
         var path: String
     }
 
+    var activations: [Activation]
     var isEmpty: Bool
     var hasNoMailbox: Bool
     /// Values of the address that are invalid.
@@ -87,7 +93,17 @@ struct DashboardView {
     private static let bars = 12
     private static let troubles = 4
 
-    init(_ sums: DashboardPage.Sums, _ scope: DashboardPage.Scope) {
+    init(_ sums: DashboardPage.Sums, _ scope: DashboardPage.Scope, zone: IANATimeZone) {
+        activations = sums.activations.map { activation in
+            Activation(
+                id: "\(activation.id)",
+                sentence: PageText.of(
+                    "templates.was-activated",
+                    [
+                        "template": activation.template,
+                        "at": DayText.instant(activation.decidedAt ?? activation.askedAt, zone),
+                    ]))
+        }
         let period = scope.period
         let many = sums.totals.count > 1
         isEmpty = sums.isEmpty

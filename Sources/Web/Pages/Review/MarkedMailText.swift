@@ -30,7 +30,7 @@ struct ReasonLine {
     var lowers: Bool
 
     init(_ reason: Reason) {
-        note = reason.note
+        note = ReasonText.note(reason)
         lowers = reason.weight < 1
         factor = lowers ? "×\((reason.weight * 100).rounded() / 100)" : nil
     }

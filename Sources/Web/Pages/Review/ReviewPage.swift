@@ -203,7 +203,7 @@ extension ReviewView.Line {
         }
         bank = (draft?.profile ?? mail?.profile).map { banks[$0] ?? $0 }
         confidence = draft?.confidence.map(PercentText.text)
-        reason = item.reasons.min { $0.weight < $1.weight }?.note ?? (draft == nil ? mail?.reason : nil)
+        reason = item.reasons.min { $0.weight < $1.weight }.map(ReasonText.note) ?? (draft == nil ? mail?.reason : nil)
     }
 }
 
@@ -286,7 +286,7 @@ struct ReviewItemView: FormView, TitledView {
         isSettled = neighbours.position == nil ? Self.stateText(row) : nil
         confidence = row.flatMap(\.confidence).map(PercentText.text)
         reasons = content.reasons.sorted { $0.weight < $1.weight }.map(ReasonLine.init)
-        reason = row == nil ? content.mail?.reason : nil
+        reason = row == nil ? content.mail?.reason.map { ReasonText.outcome($0, of: content.reasons) } : nil
         alike =
             content.alike > 1
             ? PageText.of("review-item.alike-mails", count: content.alike)

@@ -1,3 +1,4 @@
+import Access
 import Chronology
 import Hummingbird
 import InternetMessage
@@ -9,11 +10,8 @@ import Store
 import Synchronization
 
 /// A template derived from one mail and its corrections, proven and shown. The program that serves the page may not
-/// write profiles; the page names the file and the commands.
+/// write profiles: a person has the mail reader use the template, or installs the file with the commands shown.
 enum TemplatePage {
-    /// The page runs where memory is short, beside the daemon.
-    static let limits = TemplateEditor.Limits(retainedMails: 2000, loadsOneBank: true)
-
     /// Admits one derivation at a time, since it takes seconds of one processor.
     private final class DerivationGate: Sendable {
         let isBusy = Mutex(false)
@@ -44,14 +42,18 @@ enum TemplatePage {
         pages.post("/app/review/{id}/template", on: router) { call in
             // Not in the snapshot of the page: a derivation takes seconds.
             let preview = pages.services.previewReplay
-            let view = try await pages.services.ledger { [folders = pages.services.profileFolders] store in
-                let editor = TemplateEditor(store, folders: folders, limits: limits)
+            let view = try await pages.services.ledger { [services = pages.services] store in
+                let folders = ProfileFolders(services.profileFolders, activated: services.activatedTemplates)
+                let editor = TemplateEditor(store, folders: folders, limits: .daemon)
                 let mail = try page(ReviewID(call.parameter("id")), editor.mail(of:))
                 var view = TemplateView(
                     mail, TemplateForm(mail, call.form), back: back(call, mail), zone: store.timeZone)
                 try gate.run {
                     view.derive(from: mail, by: editor)
                     if let preview { view.compare(by: preview) }
+                }
+                if call.context.identity.scopes.allow(.admin) {
+                    view.offerUse(of: mail, asksPassphrase: call.context.isLoggedIn)
                 }
                 return view
             }
@@ -76,7 +78,7 @@ enum TemplatePage {
 }
 
 extension PageProblem {
-    fileprivate init(_ error: TemplateEditorError) {
+    init(_ error: TemplateEditorError) {
         switch error {
         case .notRetained:
             self = PageProblem(
@@ -162,6 +164,10 @@ struct TemplateView: FormView {
     var others: [OtherFile] = []
     /// The changes that the files would make in the ledger.
     var replay: ReplayDifference?
+    /// The form that has it used; `nil` if it has to be installed by hand.
+    private(set) var use: TemplateUse?
+    /// The proven template, unless other files change with it.
+    private var single: (template: String, yaml: String)?
     /// The files by their paths in a profile folder.
     private var files: [String: String] = [:]
     private let form: TemplateForm
@@ -179,10 +185,12 @@ struct TemplateView: FormView {
             Value(name: $0.field.rawValue, title: $0.title, value: form.values[$0.field] ?? "")
         }
         reasonChoices = IgnoreReason.allCases.map {
-            SelectChoice($0.rawValue, $0.sentence.prefix(1).uppercased() + $0.sentence.dropFirst(), chosen: form.reason)
+            SelectChoice($0.rawValue, Self.capitalized(ReasonText.sentence($0)), chosen: form.reason)
         }
         source = MailSourceView(MailSource(mail), zone)
     }
+
+    private static func capitalized(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 
     /// Derives or mends the template and shows the result, or the problems.
     mutating func derive(from mail: ReviewedMail, by editor: TemplateEditor) {
@@ -231,10 +239,18 @@ struct TemplateView: FormView {
         }
         fileName = (proposal.template.split(separator: "/").last.map(String.init) ?? name) + ".yaml"
         download = "data:text/yaml;charset=utf-8," + FormFields.encoded(proposal.yaml)
+        single = proposal.changed.isEmpty && proposal.bank == nil ? (proposal.template, proposal.yaml) : nil
         files = [proposal.template + ".yaml": proposal.yaml]
         for change in proposal.changed {
             files[change.path.split(separator: "/").suffix(2).joined(separator: "/")] = change.yaml
         }
+    }
+
+    /// Offers to have the template used, if it is one file.
+    mutating func offerUse(of mail: ReviewedMail, asksPassphrase: Bool) {
+        guard let single, single.yaml.utf8.count <= TemplateActivation.maximumBytes else { return }
+        use = TemplateUse(
+            mail, form, template: single.template, yaml: single.yaml, asksPassphrase: asksPassphrase)
     }
 
     /// Decides the booked mails of the bank by the new files, and shows the difference before they take effect.

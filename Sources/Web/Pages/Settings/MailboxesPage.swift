@@ -91,7 +91,7 @@ struct MailboxesView: Sendable {
         let figures = try ledger.monitoring.snapshot()
         let zone = ledger.timeZone
         let report = HealthReport(figures, configured: configured)
-        reasons = try ReviewService(ledger).quarantineRuns().map(\.sentence) + report.reasons
+        reasons = try ReviewService(ledger).quarantineRuns().map(\.sentence) + HealthText.sentences(report)
         let known = figures.status.mailboxes
         boxes = known.map { health in
             var box = Self.box(health, figures, zone)

@@ -231,7 +231,7 @@ struct TransactionView: FormView, TitledView {
     private static func facts(_ row: TransactionRow) -> [String] {
         [
             DayText.text(row.date) + (row.time.map { ", " + $0.hoursAndMinutes } ?? ""), row.accountName,
-            row.channel.map { PageText.of("transaction.channel", ["channel": $0.rawValue]) }, row.vpa,
+            row.channel.map { PageText.of("transaction.channel", ["channel": $0.words]) }, row.vpa,
             row.mcc.map { PageText.of("transaction.mcc", ["code": $0]) },
             row.balance.map { PageText.of("transaction.balance-after", ["amount": MoneyText.text($0)]) },
             row.recorder == "Auto" ? nil : PageText.of("transaction.by-hand", ["who": row.recorder]),

@@ -40,7 +40,7 @@ struct TransactionLine {
         remark =
             transfer.map { TransferText.direction($0, of: row.id) } ?? row.notes ?? row.vpa.flatMap {
                 $0 == row.vendor ? nil : $0
-            } ?? row.channel.map { $0.rawValue.uppercased() }
+            } ?? row.channel.map(\.words)
         category = row.isSplit ? PageText.of("transactions.split") : CategoryText.name(row.category)
         subcategory = row.isSplit ? nil : row.subcategory.map(CategoryText.name)
         whyWhole = Self.whole(row)
