@@ -42,7 +42,7 @@ extension EndToEnd {
 
             /// Reloads the list until it has these words.
             func waits(for words: String) throws {
-                try waitUntil("'\(words)' in \(try browser.text("main"))\n\(ingest.errors)") {
+                try waitUntil("'\(words)' in \((try? browser.text("main")) ?? "")\n\(ingest.errors)") {
                     try open("/app/settings/templates")
                     return try browser.text("main").contains(words)
                 }

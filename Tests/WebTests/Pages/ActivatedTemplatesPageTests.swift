@@ -1,7 +1,9 @@
+import Chronology
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Ledger
+import Review
 import Store
 import Testing
 
