@@ -85,7 +85,7 @@ extension EndToEnd {
             return Mail(
                 id: id, from: "HDFC Bank InstaAlerts <alerts@hdfcbank.bank.in>", subject: "Kiosk",
                 text:
-                    "Dear Customer,\nRs.\(Mail.rupees(minor)) was paid to \(name) at our kiosk on \(India.text("%d-%m-%y", moment)) from your account ending 4410.\nGreetings from HDFC Bank.\n",
+                    "Dear Customer,\nKiosk slip for account 4410 of \(India.text("%d-%m-%y", moment)): \(name), amount paid Rs.\(Mail.rupees(minor)), settled by us.\nGreetings from HDFC Bank.\n",
                 arrived: moment, outcome: "recorded")
         }
 
@@ -177,7 +177,8 @@ extension EndToEnd {
             try waitUntil("the fault") {
                 try station.ledger.count("SELECT count(*) FROM template_activations WHERE fault IS NOT NULL") == 1
             }
-            #expect(try station.control(["status"]).contains("the activated template hdfc/gone does not load"))
+            #expect(
+                try station.control(["status", "--json"]).contains("the activated template hdfc/gone does not load"))
             let check = try station.start(["check", "--offline"])
             #expect(try check.exit() != 0)
             #expect(check.output.contains("an activated template is left out"), "\(check.output)")
