@@ -71,7 +71,7 @@ extension EndToEnd {
                 #expect(try browser.complaints() == [])
                 try browser.type("wrong", into: "main input[name=passphrase]")
                 try browser.click("button", saying: "Use this template")
-                try browser.waits(for: "Wrong passphrase", in: "main")
+                try browser.waits(for: "Passphrase: it is wrong.", in: "main")
                 // The log of the browser has the status of the refusal.
                 _ = try browser.complaints()
                 try browser.type(WebSite.passphrase, into: "main input[name=passphrase]")
