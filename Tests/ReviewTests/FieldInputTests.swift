@@ -61,6 +61,12 @@ import Testing
         ("card-spend", true), ("a", true), ("", false), ("Card", false), ("1card", false), ("a_b", false),
     ])
     func templateNames(text: String, isValid: Bool) { #expect(TemplateKey.isValid(text) == isValid) }
+
+    @Test(arguments: [
+        ("hdfc/card-spend", true), ("hdfc", false), ("hdfc/", false), ("/paid", false), ("a/b/c", false),
+        ("hdfc/../../mailboxes", false), ("../hdfc/paid", false), ("_india/paid", false), ("hdfc/a\0b", false),
+    ])
+    func namesOfABanksTemplate(text: String, isName: Bool) { #expect(TemplateKey.isName(text) == isName) }
 }
 
 @Suite struct FieldGuessTests {

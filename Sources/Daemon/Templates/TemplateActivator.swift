@@ -88,6 +88,8 @@ struct TemplateActivator: Sendable {
     ///
     /// - Returns: the problem, if there is one.
     private func restore(_ template: String, without request: TemplateActivation) -> String? {
+        // Another name is no file of this folder, and foreign code in the web role may have written it.
+        guard TemplateKey.isName(template) else { return nil }
         do {
             if let former = try rows.active().first(where: { $0.template == template && $0.id != request.id }) {
                 try files.write(former.yaml, as: template)

@@ -145,14 +145,12 @@ public struct TemplateEditor: Sendable {
     ///   - mail: the ID of a retained mail that it must read with the values, or ignore if there are none.
     /// - Throws: ``TemplateEditorError``, `DerivationError`, `StoreError`, or an error of the profile files.
     public func prove(_ yaml: String, as template: String, by mail: String, _ values: [Field: String]?) throws {
-        let parts = template.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2, parts.allSatisfy(TemplateKey.isValid) else {
-            throw TemplateEditorError.invalidName(template)
-        }
+        guard TemplateKey.isName(template) else { throw TemplateEditorError.invalidName(template) }
         guard let bytes = try store.mails.raw(ofMail: mail) else { throw TemplateEditorError.notRetained }
         try TemplateProof.prove(
             yaml, as: template, by: ExampleMail(name: "the mail", bytes: bytes, values: values ?? [:]),
-            ignores: values == nil, folders: folders, retained: [retainedMails(of: parts[0])])
+            ignores: values == nil, folders: folders,
+            retained: [retainedMails(of: String(template.prefix { $0 != "/" }))])
     }
 
     private func folder() throws(TemplateEditorError) -> String {

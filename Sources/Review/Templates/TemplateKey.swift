@@ -10,4 +10,10 @@ public enum TemplateKey {
                 (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
             }
     }
+
+    /// True for the name of a bank's template, such as `hdfc/card-spend`: a path within a profile folder.
+    public static func isName(_ text: String) -> Bool {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        return parts.count == 2 && parts.allSatisfy(isValid)
+    }
 }

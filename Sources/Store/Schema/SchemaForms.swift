@@ -16,12 +16,13 @@ extension Schema {
 
     /// Templates that the page asks the mail reader to use.
     static let templateActivations = """
-        -- template: its name, such as hdfc/card-spend. digest: SHA-256 of yaml. mail_id: a mail that it must read as expected (JSON object by field), or ignore (NULL).
+        -- template: its name, such as hdfc/card-spend: the path of its file, so it leads nowhere else. digest: SHA-256 of yaml. mail_id: a mail that it must read as expected (JSON object by field), or ignore (NULL).
         -- A row of state asked waits for the mail reader, which proves the template and writes its file; active: the file is there. reason: why it was refused.
         -- withdraw_asked_at: the page asked to remove it. fault: why the file does not load now. seen_at: a person acknowledged that it is used.
         CREATE TABLE template_activations (
           id INTEGER PRIMARY KEY,
-          template TEXT NOT NULL CHECK (length(template) <= 121 AND template GLOB '[a-z]*/[a-z]*'),
+          template TEXT NOT NULL CHECK (length(template) <= 121 AND template GLOB '[a-z]*/[a-z]*'
+            AND template NOT GLOB '*[^a-z0-9/-]*' AND template NOT GLOB '*/*/*'),
           yaml TEXT NOT NULL CHECK (length(CAST(yaml AS BLOB)) BETWEEN 1 AND 65536),
           digest TEXT NOT NULL CHECK (length(digest) = 64),
           mail_id TEXT NOT NULL,

@@ -61,8 +61,10 @@ import Testing
         let f = try Fixture()
         try ask(f.store)
         #expect(throws: StoreError.self) { try ask(f.store) }
+        // The name is the path of a file that the mail reader writes and removes.
         for template in [
             "_shared/x", "hdfc/_bank", "hdfc", "../x", "HDFC/x", "hdfc/" + String(repeating: "x", count: 120),
+            "hdfc/../../mailboxes", "hdfc/more/paid", "hdfc/a.b", "hdfc/a b", "hdfc/Paid",
         ] {
             #expect(throws: StoreError.self, "\(template)") { try ask(f.store, template) }
         }
