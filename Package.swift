@@ -54,7 +54,6 @@ extension Target.Dependency {
     static let signals = product(name: "UnixSignals", package: "swift-service-lifecycle")
     static let crypto = product(name: "Crypto", package: "swift-crypto")
     static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
-    static let yams = product(name: "Yams", package: "Yams")
 }
 
 /// The ladder: a target imports only targets on lower rungs. `LadderTests` checks every import line.
@@ -68,7 +67,6 @@ let package = Package(
     // Exact, so that every build of a commit has the same versions of these packages.
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
@@ -90,6 +88,7 @@ let package = Package(
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
         .systemLibrary(name: "COpenDKIM", pkgConfig: "opendkim", providers: [.apt(["libopendkim-dev"])]),
         .systemLibrary(name: "CResolv"),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -124,7 +123,7 @@ let package = Package(
             name: "Ledger", dependencies: ["Chronology"],
             resources: [.embedInCode("Money/Tables/Countries.tsv"), .embedInCode("Money/Tables/Currencies.tsv")],
             swiftSettings: fast),
-        .target(name: "YAMLSource", dependencies: ["DurableFiles", .yams], swiftSettings: fast),
+        .target(name: "YAMLSource", dependencies: ["CYAML", "DurableFiles"], swiftSettings: fast),
         .target(name: "OAuth", dependencies: ["Codecs", "Randomness", .crypto], swiftSettings: compact),
         .target(
             name: "Access", dependencies: ["Chronology", "Codecs", "Randomness", .crypto, .cryptoExtras],

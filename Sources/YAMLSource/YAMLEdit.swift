@@ -79,7 +79,7 @@ extension YAMLFile {
         let indentation = first.column - 1
         var edits: [Edit] = []
         // After the last line that belongs to the mapping by its indentation, before the comments of the next key.
-        let isBlock = map[last.text].map { ["|", ">"].contains($0.firstCharacter(text)) } ?? false
+        let isBlock = last.text.flatMap { map[$0] }.map { ["|", ">"].contains($0.firstCharacter(text)) } ?? false
         let next = root.line(after: last, in: text)
         var end = last.line
         for number in (last.line + 1)..<max(next, last.line + 1) {
@@ -127,11 +127,11 @@ extension YAMLFile {
                 if let (end, _) = FlowScanner(bytes: text.bytes).end(of: start) {
                     edits.append(Edit(range: start..<end, layout: .value))
                 }
-            } else if let plain = value.scalarText, text.bytes[start...].starts(with: plain.utf8), !plain.isEmpty {
+            } else if let plain = value.text, text.bytes[start...].starts(with: plain.utf8), !plain.isEmpty {
                 edits.append(Edit(range: start..<(start + plain.utf8.count), layout: .value))
             }
         }
-        if value.scalarText == "" { edits.append(Edit(range: (colon + 1)..<(colon + 1), layout: .afterColon)) }
+        if value.text == "" { edits.append(Edit(range: (colon + 1)..<(colon + 1), layout: .afterColon)) }
         return edits
     }
 }
@@ -153,9 +153,6 @@ extension YAMLNode {
         }
         return node
     }
-
-    fileprivate var scalarText: String? { isScalar ? try? string() : nil }
-    fileprivate var text: String { scalarText ?? "" }
 
     fileprivate func firstCharacter(_ text: YAMLText) -> Character {
         guard let at = text.offset(line: line, column: column), at < text.bytes.count else { return " " }

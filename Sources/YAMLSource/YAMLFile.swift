@@ -1,5 +1,4 @@
 import Glibc
-import Yams
 
 /// One YAML file, parsed to nodes that know their places. All scalars are text: types are never guessed.
 public final class YAMLFile: Sendable {
@@ -58,22 +57,8 @@ public final class YAMLFile: Sendable {
 
     /// The file's only document. Throws if the text is empty or not YAML.
     public func root() throws(SourceError) -> YAMLNode {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw SourceError(file: path, message: "is not UTF-8 text", remedy: "Save the file as UTF-8.")
-        }
-        do {
-            // Without type resolution the parser runs none of its regular expressions.
-            guard let node = try Parser(yaml: text, resolver: .basic, encoding: .utf8).singleRoot() else {
-                throw SourceError(file: path, message: "is empty")
-            }
-            return YAMLNode(file: self, node: node)
-        } catch let error as SourceError {
-            throw error
-        } catch let error as YamlError {
-            throw describe(error)
-        } catch {
-            throw SourceError(file: path, message: "is not YAML: \(error)")
-        }
+        let document = try YAMLComposer.document(of: self)
+        return YAMLNode(document: document, index: document.root)
     }
 
     /// The file without one key of its top-level mapping, which must begin a line. The lines of its value are blanked,
@@ -108,47 +93,6 @@ public final class YAMLFile: Sendable {
         return YAMLFile(path: path, bytes: result.withUnsafeBufferPointer { Array($0) })
     }
 
-    private func describe(_ error: YamlError) -> SourceError {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            return self.error(
-                line: mark.line, column: mark.column, problem,
-                remedy: "Check the indentation, and quote text that holds ': ' or ' #'.")
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            let key = duplicates.first ?? "?"
-            let second = secondLine(of: key, line: context.mark.line, column: context.mark.column) ?? context.mark.line
-            return self.error(
-                line: second, column: context.mark.column,
-                "duplicate key '\(key)'"
-                    + (second > context.mark.line ? ", first on line \(context.mark.line)" : ""),
-                remedy: "Keep one of them.")
-        default:
-            return SourceError(file: path, message: "is not YAML: \(error)")
-        }
-    }
-
-    /// Line of the second occurrence of a block mapping's key, at the same indentation. `nil` if it is not found.
-    private func secondLine(of key: String, line: Int, column: Int) -> Int? {
-        let lines = lines
-        for number in lines.indices.dropFirst(line) {
-            let text = lines[number].utf8
-            guard
-                let indentation = text.firstIndex(where: { $0 != 0x20 }).map({
-                    text.distance(from: text.startIndex, to: $0)
-                })
-            else { continue }
-            if indentation < column - 1, text.dropFirst(indentation).first != UInt8(ascii: "#") { return nil }
-            guard indentation == column - 1 else { continue }
-            let rest = String(Substring(text.dropFirst(indentation)))
-            let isKey = [key, "'\(key)'", "\"\(key)\""].contains { spelling in
-                rest.hasPrefix(spelling) && rest.dropFirst(spelling.count).first { $0 != " " } == ":"
-            }
-            if isKey { return number + 1 }
-        }
-        return nil
-    }
-
     /// An error at a place in this file, with its line as the excerpt.
     public func error(line: Int, column: Int, _ message: String, remedy: String? = nil) -> SourceError {
         SourceError(
@@ -156,7 +100,7 @@ public final class YAMLFile: Sendable {
             excerpt: lines.indices.contains(line - 1) ? lines[line - 1] : nil, remedy: remedy)
     }
 
-    /// The place of byte `offset` of the block scalar or plain scalar that begins at `line`, `column`.
+    /// The place of byte `offset` of the block scalar or other scalar that begins at `line`, `column`.
     func position(
         ofByte offset: Int, in value: String, line: Int, column: Int, isBlock: Bool
     ) -> (line: Int, column: Int) {

@@ -1,13 +1,30 @@
-import Yams
-
 /// A value in a YAML file, with its place. Reading it as a wrong type throws an error that names the place.
 public struct YAMLNode {
-    public let file: YAMLFile
-    let node: Node
+    let document: YAMLDocument
+    /// Of the value in the document.
+    let index: Int
 
+    public var file: YAMLFile { document.file }
     /// From 1.
-    public var line: Int { node.mark?.line ?? 0 }
-    public var column: Int { node.mark?.column ?? 0 }
+    public var line: Int { Int(entry.line) }
+    /// From 1, in Unicode scalars.
+    public var column: Int { Int(entry.column) }
+
+    private var entry: YAMLDocument.Value { document.values[index] }
+
+    /// The text of a scalar; `nil` for a list or mapping.
+    var text: String? {
+        let entry = entry
+        guard entry.kind == .scalar else { return nil }
+        return String(decoding: document.text[Int(entry.range.lowerBound)..<Int(entry.range.upperBound)], as: UTF8.self)
+    }
+
+    /// The items of a list, or the keys of a mapping and their values in turn.
+    private var children: ArraySlice<Int32> {
+        document.children[Int(entry.range.lowerBound)..<Int(entry.range.upperBound)]
+    }
+
+    private func node(_ index: Int32) -> YAMLNode { YAMLNode(document: document, index: Int(index)) }
 
     /// An error at this place.
     public func error(_ message: String, remedy: String? = nil) -> SourceError {
@@ -16,16 +33,15 @@ public struct YAMLNode {
 
     /// An error at a byte of this scalar's value, such as the offset at which a pattern does not compile.
     public func error(atByte offset: Int, _ message: String, remedy: String? = nil) -> SourceError {
-        guard let scalar = node.scalar else { return error(message, remedy: remedy) }
-        let isBlock = scalar.style == .literal || scalar.style == .folded
-        let place = file.position(ofByte: offset, in: scalar.string, line: line, column: column, isBlock: isBlock)
+        guard let text else { return error(message, remedy: remedy) }
+        let place = file.position(ofByte: offset, in: text, line: line, column: column, isBlock: entry.isBlock)
         return file.error(line: place.line, column: place.column, message, remedy: remedy)
     }
 
     /// A scalar as its text.
     public func string() throws(SourceError) -> String {
-        guard let scalar = node.scalar else { throw error("a text is expected here", remedy: "Write a single value.") }
-        return scalar.string
+        guard let text else { throw error("a text is expected here", remedy: "Write a single value.") }
+        return text
     }
 
     /// One of an enumeration's raw values.
@@ -42,22 +58,22 @@ public struct YAMLNode {
 
     /// A list of texts; a single text counts as a list of one.
     public func strings() throws(SourceError) -> [String] {
-        if node.scalar != nil { return [try string()] }
+        if let text { return [text] }
         var result: [String] = []
         for item in try list() { result.append(try item.string()) }
         return result
     }
 
     public func list() throws(SourceError) -> [YAMLNode] {
-        guard let sequence = node.sequence else {
+        guard isList else {
             throw error("a list is expected here", remedy: "Write '- ' before each item, or [a, b].")
         }
-        return sequence.map { YAMLNode(file: file, node: $0) }
+        return children.map(node)
     }
 
-    public var isScalar: Bool { node.scalar != nil }
-    public var isList: Bool { node.sequence != nil }
-    public var isMapping: Bool { node.mapping != nil }
+    public var isScalar: Bool { entry.kind == .scalar }
+    public var isList: Bool { entry.kind == .list }
+    public var isMapping: Bool { entry.kind == .mapping }
 
     /// A mapping whose keys are all among `keys`; any other key is an error with the nearest known one as its remedy.
     public func mapping(allowing keys: [String]) throws(SourceError) -> YAMLMapping {
@@ -75,32 +91,52 @@ public struct YAMLNode {
 
     /// A mapping with any keys.
     public func mapping() throws(SourceError) -> YAMLMapping {
-        guard let pairs = node.mapping else { throw error("'key: value' lines are expected here") }
-        var keys: [(String, YAMLNode)] = []
-        var values: [String: YAMLNode] = [:]
-        for (key, value) in pairs {
-            let place = YAMLNode(file: file, node: key)
-            let name = try place.string()
-            guard values[name] == nil else {
-                throw place.error("duplicate key '\(name)'", remedy: "Keep one of them.")
-            }
-            keys.append((name, place))
-            values[name] = YAMLNode(file: file, node: value)
-        }
-        return YAMLMapping(node: self, keys: keys, values: values)
+        guard isMapping else { throw error("'key: value' lines are expected here") }
+        var mapping = YAMLMapping(node: self)
+        var rest = children
+        while let key = rest.popFirst(), let value = rest.popFirst() { try mapping.add(node(key), node(value)) }
+        return mapping
     }
 }
 
 /// A mapping's keys in their order, and its values.
 public struct YAMLMapping {
     public let node: YAMLNode
-    public let keys: [(name: String, place: YAMLNode)]
-    let values: [String: YAMLNode]
+    public private(set) var keys: [(name: String, place: YAMLNode)] = []
+    /// In the order of the keys.
+    private var values: [YAMLNode] = []
+    /// The places of the keys in `keys`, once there are so many that a search would be slow.
+    private var places: [String: Int] = [:]
 
-    public subscript(key: String) -> YAMLNode? { values[key] }
+    private static let searchedKeys = 16
+
+    init(node: YAMLNode) { self.node = node }
+
+    fileprivate mutating func add(_ place: YAMLNode, _ value: YAMLNode) throws(SourceError) {
+        let name = try place.string()
+        if let first = index(of: name) {
+            let line = keys[first].place.line
+            throw place.error(
+                "duplicate key '\(name)'" + (place.line > line ? ", first on line \(line)" : ""),
+                remedy: "Keep one of them.")
+        }
+        keys.append((name, place))
+        values.append(value)
+        if keys.count == Self.searchedKeys {
+            for (index, key) in keys.enumerated() { places[key.name] = index }
+        } else if keys.count > Self.searchedKeys {
+            places[name] = keys.count - 1
+        }
+    }
+
+    private func index(of key: String) -> Int? {
+        keys.count < Self.searchedKeys ? keys.firstIndex { $0.name == key } : places[key]
+    }
+
+    public subscript(key: String) -> YAMLNode? { index(of: key).map { values[$0] } }
 
     public func require(_ key: String) throws(SourceError) -> YAMLNode {
-        guard let value = values[key] else {
+        guard let value = self[key] else {
             throw node.error("the key '\(key)' is missing here", remedy: "Add '\(key): …'.")
         }
         return value

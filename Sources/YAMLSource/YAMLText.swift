@@ -1,5 +1,3 @@
-import Yams
-
 /// Bytes of a YAML file, addressed by the parser's lines and columns.
 struct YAMLText {
     let bytes: [UInt8]
@@ -41,6 +39,13 @@ struct YAMLText {
             while at < bytes.count, bytes[at] & 0xC0 == 0x80 { at += 1 }
         }
         return at
+    }
+
+    /// The place of a byte; the inverse of `offset(line:column:)`.
+    func place(ofByte offset: Int) -> (line: Int, column: Int) {
+        let line = starts.count { $0 <= offset }
+        let before = bytes[starts[line - 1]..<min(offset, bytes.count)]
+        return (line, before.count { $0 & 0xC0 != 0x80 } + 1)
     }
 
     /// Range of a line without its line break.

@@ -18,7 +18,7 @@ import Testing
         "InternetMessage": (2, ["Chronology", "Codecs", "CGMime", "CPSL"], ["Crypto"]),
         "IMAP": (2, ["Chronology", "Codecs"], []),
         "Ledger": (2, ["Chronology"], []),
-        "YAMLSource": (2, ["DurableFiles"], ["Yams"]),
+        "YAMLSource": (2, ["CYAML", "DurableFiles"], []),
         "OAuth": (2, ["Codecs", "Randomness"], ["Crypto"]),
         "Access": (2, ["Chronology", "Codecs", "Randomness"], ["Crypto", "CryptoExtras"]),
         "CurlTransport": (3, ["Chronology", "CCurl", "IMAP"], []),
@@ -118,7 +118,7 @@ import Testing
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
                 "CUnicodeData", "CArchive", "CProcess", "CSeccomp", "CPoppler", "COpenDKIM", "CResolv", "CZstd",
-                "CLibXML2",
+                "CLibXML2", "CYAML",
             ]
             .contains($0)
         }

@@ -239,6 +239,19 @@ import YAMLSource
             message: "the key 'domain' is missing here",
             remedy: "Add 'domain"),
         Fault(replace: "web:", with: "web: [", message: "did not find expected", remedy: "quote text"),
+        Fault(
+            replace: "web:", with: "web: " + String(repeating: "[", count: 101) + "\n#:",
+            message: "nested deeper than 100 levels", remedy: ""),
+        Fault(
+            replace: "mailboxes:",
+            with: "a: &a [" + String(repeating: "x,", count: 500) + "]\nb: [" + String(repeating: "*a,", count: 200)
+                + "]\nmailboxes:", message: "the aliases stand for more than 100000 values", remedy: ""),
+        Fault(
+            replace: "web:", with: "web: *other\n#:", message: "no value before this one has the anchor", remedy: ""),
+        Fault(replace: "web:", with: "---\nweb:", message: "a second document begins here", remedy: "Keep one"),
+        Fault(
+            replace: "poll: 2m", with: "poll: 2\u{1}m", message: "10:12: control characters are not allowed",
+            remedy: ""),
     ]
 
     @Test(arguments: faults) func aFaultIsNamedWithItsPlaceAndRemedy(fault: Fault) throws {
@@ -248,7 +261,7 @@ import YAMLSource
         let description = error?.description ?? ""
         #expect(description.hasPrefix("/srv/spendwise.yaml:"))
         #expect(description.contains(fault.message))
-        #expect(description.contains(fault.remedy))
+        #expect(fault.remedy.isEmpty || description.contains(fault.remedy))
     }
 
     @Test func providersFillIn() throws {
@@ -269,7 +282,7 @@ import YAMLSource
     }
 
     @Test(arguments: [
-        [0x00], [0xFF, 0xFE], Array("\u{1}:".utf8), Array("- &a [*a]".utf8),
+        [], [0x00], [0xFF, 0xFE], [0xEF, 0xBB, 0xBF], Array("\u{1}:".utf8), Array("- &a [*a]".utf8),
         Array(repeating: UInt8(ascii: "["), count: 5000),
     ])
     func survivesAnyBytes(bytes: [UInt8]) {
