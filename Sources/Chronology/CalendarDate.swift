@@ -22,7 +22,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     public var daysSince1970: Int { CivilCalendar.days(year: year, month: month, day: day) }
 
     /// `yyyy-mm-dd` (ISO 8601).
-    public init?(iso text: some StringProtocol) {
+    @inlinable public init?(iso text: some StringProtocol) {
         var (year, month, day) = (0, 0, 0)
         var at = 0
         for byte in text.utf8 {

@@ -4,7 +4,7 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
     public let code: String
 
     /// Refuses anything but three ASCII letters; the code is upper-cased.
-    public init?(code: some StringProtocol) {
+    @inlinable public init?(code: some StringProtocol) {
         // Nearly all are: no letters are copied for it.
         if code.utf8.elementsEqual("INR".utf8) {
             self = .inr
@@ -12,10 +12,10 @@ public struct Currency: Hashable, Sendable, CustomStringConvertible {
         }
         let letters = code.utf8.map { $0 & 0xDF }
         guard letters.count == 3, letters.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
-        self.code = String(decoding: letters, as: UTF8.self)
+        self.init(trusted: String(decoding: letters, as: UTF8.self))
     }
 
-    init(trusted code: String) { self.code = code }
+    @usableFromInline init(trusted code: String) { self.code = code }
 
     public static let inr = Currency(trusted: "INR")
 

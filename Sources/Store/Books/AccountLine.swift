@@ -118,7 +118,7 @@ struct AccountLine {
                     SELECT parsed_date FROM transactions WHERE user_account_id = ?1 AND parsed_date <= ?2
                       AND (balance_minor IS NOT NULL AND balance_currency = ?3 OR ?4 AND limit_minor IS NOT NULL AND limit_currency = ?3)
                       AND status = 'confirmed' AND deleted_at IS NULL
-                    ORDER BY occurred_at DESC LIMIT 1
+                    ORDER BY parsed_date DESC LIMIT 1
                     """),
             arguments: [
                 account.id, end?.description ?? "9999", account.currency.code,
@@ -138,7 +138,7 @@ struct AccountLine {
                 sql: """
                     SELECT parsed_date FROM transactions WHERE user_account_id = ?1 AND parsed_date <= ?2
                       AND limit_minor IS NOT NULL AND limit_currency = ?3 AND status = 'confirmed' AND deleted_at IS NULL
-                    ORDER BY occurred_at DESC LIMIT 1
+                    ORDER BY parsed_date DESC LIMIT 1
                     """), arguments: [account.id, end?.description ?? "9999", account.currency.code])
         return [notice, alert].compactMap(\.self).max()
     }

@@ -17,16 +17,23 @@ struct DailyMovements {
     /// In order.
     private(set) var days: [Day] = []
 
-    /// Only a transfer's direction depends on its link and its payee:
+    /// Read from the index `transactions_by_user_account` alone, in its order.
+    private static let selectOthers = """
+        SELECT parsed_date, currency, transaction_type, sum(amount_minor), count(*), 0, 0 FROM transactions
+        WHERE user_account_id = ? AND parsed_date <= ? AND transaction_type <> 'transfer' AND status = 'confirmed' AND deleted_at IS NULL
+        GROUP BY 1, 2, 3
+        """
+
+    /// The direction of a transfer depends on its link and its payee:
     /// see ``TransferLeg/flow(of:linked:counterparty:)``.
-    private static let select = """
-        SELECT parsed_date, currency, transaction_type, CASE WHEN transaction_type <> 'transfer' THEN 0
-            WHEN EXISTS (SELECT 1 FROM transfers WHERE debit_id = t.id AND state = 'linked') THEN 1
+    private static let selectTransfers = """
+        SELECT parsed_date, currency, transaction_type, sum(amount_minor), count(*),
+          CASE WHEN EXISTS (SELECT 1 FROM transfers WHERE debit_id = t.id AND state = 'linked') THEN 1
             WHEN EXISTS (SELECT 1 FROM transfers WHERE credit_id = t.id AND state = 'linked') THEN 2 ELSE 0 END,
-          transaction_type = 'transfer' AND coalesce(parsed_vendor, vpa, '') <> '', sum(amount_minor), count(*)
+          coalesce(parsed_vendor, vpa, '') <> ''
         FROM transactions t
-        WHERE user_account_id = ? AND parsed_date <= ? AND status = 'confirmed' AND deleted_at IS NULL
-        GROUP BY 1, 2, 3, 4, 5
+        WHERE user_account_id = ? AND parsed_date <= ? AND transaction_type = 'transfer' AND status = 'confirmed' AND deleted_at IS NULL
+        GROUP BY 1, 2, 6, 7
         """
 
     /// `nil` if a balance of the account is printed up to a day.
@@ -34,25 +41,29 @@ struct DailyMovements {
         guard try AccountLine.lastPrintedDay(of: account, until: end, in: zone, db) == nil,
             try StatementBalances(of: account, db).isEmpty
         else { return nil }
-        try PreparedStatement(db, Self.select).each {
-            $0.bind(account.id)
-            $0.bind(end?.description ?? "9999")
-        } _: { row in
-            guard let currency = Currency(code: row.text(1)), let type = TransactionType(rawValue: row.text(2)) else {
+        var byDay: [CalendarDate: Day] = [:]
+        for select in [Self.selectOthers, Self.selectTransfers] {
+            try PreparedStatement(db, select).each {
+                $0.bind(account.id)
+                $0.bind(end?.description ?? "9999")
+            } _: { row in
+                guard let currency = Currency(code: row.text(1)), let type = TransactionType(rawValue: row.text(2))
+                else { return true }
+                let linked: TransferLeg.Flow? = row.int(5) == 1 ? .debit : row.int(5) == 2 ? .credit : nil
+                let sign = AccountMovement.sign(of: type, linked: linked, counterparty: row.int(6) == 0 ? "" : "payee")
+                let day = row.day(0)
+                byDay[day, default: Day(day: day)].add(
+                    sign &* row.int(3), currency, count: Int(row.int(4)), in: account.currency)
                 return true
             }
-            let linked: TransferLeg.Flow? = row.int(3) == 1 ? .debit : row.int(3) == 2 ? .credit : nil
-            let sign = AccountMovement.sign(of: type, linked: linked, counterparty: row.int(4) == 0 ? "" : "payee")
-            add(sign &* row.int(5), currency, row, account.currency)
-            return true
         }
+        days = byDay.values.sorted { $0.day < $1.day }
     }
+}
 
-    private mutating func add(_ sum: Int64, _ currency: Currency, _ row: Columns, _ own: Currency) {
-        let day = row.day(0)
-        if days.last?.day != day { days.append(Day(day: day)) }
-        let last = days.count - 1
-        days[last].count += Int(row.int(6))
-        if currency == own { days[last].change &+= sum } else { days[last].foreign[currency, default: 0] &+= sum }
+extension DailyMovements.Day {
+    fileprivate mutating func add(_ sum: Int64, _ currency: Currency, count: Int, in own: Currency) {
+        self.count += count
+        if currency == own { change &+= sum } else { foreign[currency, default: 0] &+= sum }
     }
 }

@@ -60,6 +60,7 @@ enum Schema {
         ("private-accounts", privateAccounts),
         ("mailbox-setups", mailboxSetups),
         ("template-activations", templateActivations),
+        ("account-index", accountIndex),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.
