@@ -7,13 +7,27 @@ public struct AuthorizationRequest: Sendable {
     public let redirectURI: String
     /// Login name offered on the login page, such as the mail address.
     let loginHint: String?
-    let state: Token
+    public let state: Token
     let proof: ProofKey
+    /// The secret that redeems the code.
+    public var verifier: Token { proof.verifier }
 
     public init(server: AuthorizationServer, client: Client, redirectURI: String, loginHint: String?) {
         self.init(
             server: server, client: client, redirectURI: redirectURI, loginHint: loginHint, state: ProofKey.random(),
             proof: ProofKey())
+    }
+
+    /// The same request again, on the way of its answer.
+    ///
+    /// - Returns: `nil` for another verifier than one of RFC 7636 section 4.1.
+    public init?(
+        server: AuthorizationServer, client: Client, redirectURI: String, loginHint: String?, state: Token,
+        verifier: Token
+    ) {
+        guard let proof = ProofKey(given: verifier) else { return nil }
+        self.init(
+            server: server, client: client, redirectURI: redirectURI, loginHint: loginHint, state: state, proof: proof)
     }
 
     init(
@@ -69,14 +83,13 @@ public struct AuthorizationRequest: Sendable {
         return code
     }
 
-    /// Request that redeems the code at the token endpoint (RFC 6749 section 4.1.3).
+    /// The code with what redeems it.
+    public func grant(of code: Token) -> AuthorizationGrant {
+        .code(code, verifier: proof.verifier, redirectURI: redirectURI)
+    }
+
+    /// Request that redeems the code at the token endpoint.
     public func redemption(of code: Token) -> TokenRequest {
-        TokenRequest(
-            server: server, client: client,
-            fields: [
-                ("grant_type", "authorization_code"), ("code", code.value), ("redirect_uri", redirectURI),
-                ("code_verifier", proof.verifier.value),
-            ],
-            secrets: [code, proof.verifier])
+        TokenRequest(redeeming: grant(of: code), server: server, client: client)
     }
 }

@@ -34,6 +34,16 @@ public struct AuthorizationServer: Hashable, Sendable {
         tokenEndpoint: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
         scope: "https://outlook.office.com/IMAP.AccessAsUser.All offline_access", redirectHost: "localhost")
 
+    /// The servers that the configuration and the page know by a name.
+    public static let known: [String: AuthorizationServer] = ["gmail": .gmail, "outlook": .outlook]
+
+    /// The port of a redirect without a listener: the browser shows an error page, whose address has the answer.
+    /// Browsers refuse some ports, but not this one.
+    public static let unusedPort = 47_113
+
+    /// The address on the loopback interface to which the browser is redirected (RFC 8252 section 7.3).
+    public func redirectURI(port: Int = unusedPort) -> String { "http://\(redirectHost):\(port)" }
+
     /// Host of the token endpoint, used in messages.
     public var name: String {
         let rest = tokenEndpoint.split(separator: "/", omittingEmptySubsequences: true)

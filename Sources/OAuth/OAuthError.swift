@@ -3,6 +3,8 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// The consent or its refresh token has expired or was revoked (`invalid_grant`).
         case consentNeeded
+        /// The code of a consent has expired, was redeemed before, or belongs to another request (`invalid_grant`).
+        case codeRefused
         /// `invalid_client`, `unauthorized_client`
         case clientRefused
         /// `invalid_scope`
@@ -28,9 +30,10 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
         case noRefreshToken
 
         /// Maps the codes of RFC 6749 section 5.2 and those of large providers.
-        init(tokenError code: String) {
+        init(tokenError code: String, redeemsCode: Bool = false) {
             self =
                 switch code {
+                case "invalid_grant" where redeemsCode: .codeRefused
                 case "invalid_grant", "interaction_required", "consent_required", "login_required": .consentNeeded
                 case "invalid_client", "unauthorized_client": .clientRefused
                 case "invalid_scope": .scopeRefused
@@ -95,6 +98,7 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     private var event: String {
         switch kind {
         case .consentNeeded: "re-consent needed: \(server) no longer accepts the refresh token"
+        case .codeRefused: "\(server) does not accept the code of the consent"
         case .clientRefused: "\(server) does not know this client_id, or its secret is wrong"
         case .scopeRefused: "\(server) does not grant the requested scope"
         case .redirectRefused: "\(server) does not let this client be redirected to this machine"
@@ -113,7 +117,9 @@ public struct OAuthError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Remedy; one clause.
     public var remedy: String {
         switch kind {
-        case .consentNeeded: "run 'parserctl login' for this mailbox; it then continues automatically"
+        case .consentNeeded:
+            "consent again with 'parserctl login', or on the page for a mailbox that was added there; it then continues automatically"
+        case .codeRefused: "consent again: a code is valid for some minutes, and once"
         case .clientRefused: "check client_id and client_secret_file; a desktop client of Google's has a secret, too"
         case .scopeRefused: "check scope, and what the client is registered for"
         case .redirectRefused:

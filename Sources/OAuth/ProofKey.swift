@@ -13,6 +13,16 @@ public struct ProofKey: Sendable {
 
     init(verifier: Token) { self.verifier = verifier }
 
+    /// `nil` for anything but 43 to 128 unreserved characters (section 4.1).
+    init?(given verifier: Token) {
+        let isUnreserved = verifier.value.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-._~".utf8.contains(byte)
+        }
+        guard isUnreserved, (43...128).contains(verifier.value.utf8.count) else { return nil }
+        self.verifier = verifier
+    }
+
     public static func challenge(for verifier: Token) -> String {
         Base64.urlSafe.encode(Array(SHA256.hash(data: Array(verifier.value.utf8))))
     }

@@ -25,12 +25,14 @@ public struct TokenAnswer: Sendable {
                 throw OAuthError(.malformedAnswer, server: server, code: "HTTP \(status)")
             }
             throw OAuthError(
-                .init(tokenError: code), server: server, code: code, serverText: fields.errorDescription,
+                .init(tokenError: code, redeemsCode: request.redeemsCode), server: server, code: code,
+                serverText: fields.errorDescription,
                 hiding: request.secrets)
         }
         if let fields, let code = fields.error {
             throw OAuthError(
-                .init(tokenError: code), server: server, code: code, serverText: fields.errorDescription,
+                .init(tokenError: code, redeemsCode: request.redeemsCode), server: server, code: code,
+                serverText: fields.errorDescription,
                 hiding: request.secrets)
         }
         guard let fields, let token = fields.accessToken.flatMap({ Token($0) }),

@@ -1,4 +1,3 @@
-import Codecs
 public import OAuth
 import YAMLSource
 
@@ -20,7 +19,6 @@ public struct OAuthSettings: Sendable {
         "provider", "authorization_endpoint", "token_endpoint", "client_id", "client_secret_file", "refresh_token_file",
         "scope", "redirect_port", "ca_file",
     ]
-    private static let providers: [String: AuthorizationServer] = ["gmail": .gmail, "outlook": .outlook]
 
     /// - Parameters:
     ///   - folder: the configuration's folder.
@@ -28,7 +26,7 @@ public struct OAuthSettings: Sendable {
     init(_ node: YAMLNode, mailbox: String, folder: String, state: String) throws(SourceError) {
         let map = try node.mapping(allowing: Self.keys)
         if let provider = map["provider"] {
-            guard let known = Self.providers[try provider.string()] else {
+            guard let known = AuthorizationServer.known[try provider.string()] else {
                 throw provider.error(
                     "unknown provider '\(try provider.string())'",
                     remedy:
@@ -45,7 +43,7 @@ public struct OAuthSettings: Sendable {
         if let node = map["token_endpoint"] { server.tokenEndpoint = try Self.url(node) }
         if let node = map["scope"] { server.scope = try node.string() }
         clientID = try map.require("client_id").string()
-        guard !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        guard Self.isClientID(clientID) else {
             throw try map.require("client_id").error(
                 "a client's identifier is expected here",
                 remedy: "The provider shows it where the client is registered.")
@@ -56,7 +54,7 @@ public struct OAuthSettings: Sendable {
         refreshToken = RefreshTokenFile(
             configured: SecretFile(
                 .refreshToken, name: try Self.name(map.require("refresh_token_file")), folder: folder),
-            spare: state + "/refresh-token-" + PercentEncoding.encode(mailbox))
+            spare: state + "/" + RefreshTokenFile.spare(of: mailbox))
         if let node = map["redirect_port"] {
             guard let value = Int(try node.string()), (1...65535).contains(value) else {
                 throw node.error("a port from 1 to 65535 is expected here")
@@ -66,7 +64,9 @@ public struct OAuthSettings: Sendable {
         caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
     }
 
-    /// The client registration, with a fresh copy of the client secret.
+    public var registration: ClientRegistration { ClientRegistration(server: server, clientID: clientID) }
+
+    /// The client, with a fresh copy of its secret.
     public func client() throws(SecretError) -> Client {
         guard let clientSecret else { return Client(id: clientID, secret: nil) }
         guard let secret = Token(String(decoding: try clientSecret.read(), as: UTF8.self)) else {
@@ -77,6 +77,17 @@ public struct OAuthSettings: Sendable {
         return Client(id: clientID, secret: secret)
     }
 
+    /// True for a client's identifier: visible ASCII and blanks (RFC 6749 appendix A.1).
+    public static func isClientID(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+
+    /// True for an https address without a fragment (RFC 6749 section 3.1) and without a user.
+    public static func isEndpoint(_ text: String) -> Bool {
+        text.hasPrefix("https://") && text.utf8.count > 8 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            && !text.contains("#") && !text.contains("@")
+    }
+
     private static func name(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()
         guard !text.isEmpty else { throw node.error("a file is expected here") }
@@ -85,9 +96,7 @@ public struct OAuthSettings: Sendable {
 
     private static func url(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()
-        guard text.hasPrefix("https://"), text.utf8.count > 8, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            !text.contains("#"), !text.contains("@")
-        else {
+        guard isEndpoint(text) else {
             throw node.error(
                 "'\(text)' is not an https address",
                 remedy: "Tokens are never sent without TLS: write it as https://auth.example.com/token.")

@@ -63,6 +63,84 @@ import Testing
         #expect(error.kind == kind && !error.isTransient)
     }
 
+    /// The answer comes with another request of the page, which has the state and the verifier again.
+    @Test func aRequestIsMadeAgain() throws {
+        let first = AuthorizationRequest(
+            server: Self.server, client: Client(id: "a&b", secret: nil), redirectURI: Self.server.redirectURI(),
+            loginHint: "me@example.com")
+        let again = try #require(
+            AuthorizationRequest(
+                server: Self.server, client: first.client, redirectURI: first.redirectURI, loginHint: "me@example.com",
+                state: first.state, verifier: first.verifier))
+        #expect(again.url == first.url && first.redirectURI == "http://127.0.0.1:47113")
+        #expect(AuthorizationServer.outlook.redirectURI() == "http://localhost:47113")
+        for text in ["short", String(repeating: "a", count: 129), String(repeating: "+", count: 43)] {
+            let verifier = try #require(Token(text))
+            #expect(
+                AuthorizationRequest(
+                    server: Self.server, client: first.client, redirectURI: "x", loginHint: nil, state: first.state,
+                    verifier: verifier) == nil, "\(text)")
+        }
+    }
+
+    @Test func registrationsAreReadAgain() throws {
+        for server in [AuthorizationServer.gmail, .outlook, Self.own, Self.withoutScope] {
+            let registration = ClientRegistration(server: server, clientID: "a b")
+            let text = registration.json.text
+            #expect(ClientRegistration(try JSON(parsing: Array(text.utf8))) == registration)
+        }
+        #expect(ClientRegistration(server: .gmail, clientID: "a").provider == "gmail")
+        #expect(ClientRegistration(server: Self.own, clientID: "a").provider == nil)
+        for text in [
+            "{}", "[]", #"{"client_id":"a"}"#, #"{"client_id":"a","provider":"nobody"}"#,
+            #"{"client_id":"a","authorization_endpoint":"https://a.example"}"#, #"{"provider":"gmail"}"#,
+        ] {
+            #expect(ClientRegistration(try JSON(parsing: Array(text.utf8))) == nil, "\(text)")
+        }
+    }
+
+    private static let own = AuthorizationServer(
+        authorizationEndpoint: "https://auth.example.com/authorize", tokenEndpoint: "https://auth.example.com/token",
+        scope: "mail")
+    private static let withoutScope = AuthorizationServer(
+        authorizationEndpoint: "https://auth.example.com/authorize", tokenEndpoint: "https://auth.example.com/token")
+
+    /// What is sealed for one client opens for no other.
+    @Test func everyPartOfARegistrationIsInItsContext() {
+        let registration = ClientRegistration(server: Self.own, clientID: "a")
+        var others = [
+            ClientRegistration(server: Self.own, clientID: "b"), .init(server: Self.withoutScope, clientID: "a"),
+        ]
+        for path in [\AuthorizationServer.authorizationEndpoint, \.tokenEndpoint] {
+            var server = Self.own
+            server[keyPath: path] += "x"
+            others.append(ClientRegistration(server: server, clientID: "a"))
+        }
+        #expect(Set((others + [registration]).map(\.context)).count == 5)
+        #expect(others.filter { $0.secretContext != registration.secretContext }.count == 2)
+    }
+
+    @Test func grantsAreReadAgain() throws {
+        let (code, verifier) = (try #require(Token("4/0A\"\\")), try #require(Token("v")))
+        for grant in [
+            AuthorizationGrant.code(code, verifier: verifier, redirectURI: "http://127.0.0.1:1"), .refreshToken(code),
+        ] {
+            #expect(AuthorizationGrant(grant.bytes) == grant)
+            #expect(!"\(grant)".contains("4/0A"))
+        }
+        for text in ["", "{}", #"{"code":"a"}"#, #"{"code":"a","verifier":"b"}"#, #"{"refresh_token":""}"#] {
+            #expect(AuthorizationGrant(Array(text.utf8)) == nil, "\(text)")
+        }
+    }
+
+    @Test func aRefusedCodeIsNoExpiredConsent() throws {
+        let request = try Self.request(secret: Token("s3cret")).redemption(of: try #require(Token("4/0A")))
+        let body = Array(#"{"error":"invalid_grant","error_description":"4/0A of s3cret"}"#.utf8)
+        let error = try #require(throws: OAuthError.self) { try TokenAnswer(status: 400, body: body, to: request) }
+        #expect(error.kind == .codeRefused && !error.isTransient)
+        #expect(!error.description.contains("4/0A") && !error.description.contains("s3cret"))
+    }
+
     @Test func theCodeIsRedeemedWithItsProof() throws {
         let request = try Self.request(secret: Token("s3cret"))
         let body = FormEncoding.decode(

@@ -10,19 +10,16 @@ struct OAuthConsent {
     /// True to read the address to which the browser was redirected from standard input.
     let pastes: Bool
 
-    /// The port of the redirect without a listener: the browser shows an error page, whose address has the answer.
-    /// Browsers refuse some ports, but not this one.
-    static let unusedPort = 47_113
     /// Seconds to wait for the consent.
     static let timeout = 600
 
     /// Asks for the consent and returns the refresh token.
     func token(for oauth: OAuthSettings) throws -> Token {
         let redirect = pastes ? nil : try LoopbackRedirect(port: UInt16(oauth.redirectPort ?? 0))
-        let port = redirect?.port ?? UInt16(oauth.redirectPort ?? Self.unusedPort)
+        let port = (redirect?.port).map { Int($0) } ?? oauth.redirectPort ?? AuthorizationServer.unusedPort
         let request = AuthorizationRequest(
             server: oauth.server, client: try oauth.client(),
-            redirectURI: "http://\(oauth.server.redirectHost):\(port)", loginHint: oauth.loginHint)
+            redirectURI: oauth.server.redirectURI(port: port), loginHint: oauth.loginHint)
         let code: Token
         if let redirect {
             code = try wait(redirect, request)

@@ -1,3 +1,4 @@
+import Codecs
 public import OAuth
 
 /// Storage of a mailbox's refresh token in the configured file. If the daemon may not write that file, a token that
@@ -14,6 +15,9 @@ public struct RefreshTokenFile: Sendable {
         self.configured = configured
         spare = SecretFile(.refreshToken, name: path, folder: "/")
     }
+
+    /// The name of the spare file.
+    static func spare(of mailbox: String) -> String { "refresh-token-" + PercentEncoding.encode(mailbox) }
 
     public var stamp: [Int64] { configured.stamp + spare.stamp }
 

@@ -237,7 +237,7 @@ extension EndToEnd {
             .timeLimit(.minutes(1)),
             arguments: [
                 ("error=access_denied", "consent was refused"), ("nothing=here", "holds no answer"),
-                ("code=never-issued", "re-consent needed"),
+                ("code=never-issued", "does not accept the code"),
             ])
         func refusedConsentEndsLogin(query: String, message: String) throws {
             let stage = try Stage()
