@@ -9,19 +9,27 @@ public struct SealedSecret: Sendable, Hashable {
     /// The encapsulated key, then the ciphertext.
     let bytes: [UInt8]
 
-    /// Limit of the secret in bytes. Shorter ones are padded, so that the ciphertext does not show their length.
-    public static let maximumBytes = 512
+    /// Limit of a secret in bytes. Shorter ones are padded, so that the ciphertext does not show their length.
+    public enum Capacity: Int, CaseIterable, Sendable {
+        case password = 512
+        /// Codes and refresh tokens of 2 kB occur.
+        case grant = 8192
+
+        var byteCount: Int { SealedSecret.keyBytes + 2 + rawValue + SealedSecret.codeBytes }
+    }
+
     /// Length of an encapsulated key of X25519 in bytes.
     static let keyBytes = 32
     /// Length of the authentication code of ChaCha20-Poly1305 in bytes.
     private static let codeBytes = 16
-    static let byteCount = keyBytes + 2 + maximumBytes + codeBytes
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads ``text``; `nil` for anything else.
     public init?(_ text: String) {
-        guard let bytes = Base64.standard.decode(text.utf8), bytes.count == Self.byteCount else { return nil }
+        guard let bytes = Base64.standard.decode(text.utf8),
+            Capacity.allCases.contains(where: { $0.byteCount == bytes.count })
+        else { return nil }
         self.bytes = bytes
     }
 
@@ -54,10 +62,12 @@ public struct SealingKey: Sendable, Hashable {
     public var text: String { Base64.standard.encode(bytes) }
 
     /// - Returns: `nil` for a secret above the limit, and for a key that is no point of the curve.
-    public func seal(_ secret: [UInt8], for context: [String]) -> SealedSecret? {
-        guard secret.count <= SealedSecret.maximumBytes else { return nil }
+    public func seal(
+        _ secret: [UInt8], for context: [String], in capacity: SealedSecret.Capacity = .password
+    ) -> SealedSecret? {
+        guard secret.count <= capacity.rawValue else { return nil }
         let count = UInt16(secret.count)
-        let padding = [UInt8](repeating: 0, count: SealedSecret.maximumBytes - secret.count)
+        let padding = [UInt8](repeating: 0, count: capacity.rawValue - secret.count)
         let padded = [UInt8(count >> 8), UInt8(truncatingIfNeeded: count)] + secret + padding
         guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes),
             var sender = try? HPKE.Sender(
@@ -98,11 +108,11 @@ public struct UnsealingKey: Sendable {
                 privateKey: key, ciphersuite: SealedSecret.suite, info: SealedSecret.purpose,
                 encapsulatedKey: encapsulated),
             let padded = try? recipient.open(Data(text), authenticating: SealedSecret.authenticated(context)),
-            padded.count == 2 + SealedSecret.maximumBytes
+            padded.count >= 2
         else { return nil }
         let bytes = Array(padded)
         let count = Int(bytes[0]) << 8 | Int(bytes[1])
-        guard count <= SealedSecret.maximumBytes else { return nil }
+        guard count <= bytes.count - 2 else { return nil }
         return Array(bytes[2..<2 + count])
     }
 }

@@ -31,6 +31,13 @@ import Testing
         #expect(key.open(sealed, for: ["a", "bc"]) == nil && key.open(sealed, for: ["ab", "c", ""]) == nil)
     }
 
+    @Test func aLongSecretIsRead() throws {
+        let (key, secret) = (UnsealingKey(), [UInt8](repeating: 97, count: 3000))
+        let sealed = try #require(key.sealingKey.seal(secret, for: Self.context, in: .grant))
+        let stored = try #require(SealedSecret(sealed.text))
+        #expect(key.open(stored, for: Self.context) == secret && sealed.text.utf8.count < 12000)
+    }
+
     @Test func anotherKeyOpensNothing() throws {
         let sealed = try #require(UnsealingKey().sealingKey.seal(Self.secret, for: Self.context))
         #expect(UnsealingKey().open(sealed, for: Self.context) == nil)
@@ -50,11 +57,14 @@ import Testing
 
     @Test func theCiphertextDoesNotShowTheLength() throws {
         let key = UnsealingKey().sealingKey
-        let texts = [0, 1, SealedSecret.maximumBytes].map {
-            key.seal([UInt8](repeating: 97, count: $0), for: [])?.text.utf8.count
+        for capacity in SealedSecret.Capacity.allCases {
+            let limit = capacity.rawValue
+            let texts = [0, 1, limit].map {
+                key.seal([UInt8](repeating: 97, count: $0), for: [], in: capacity)?.text.utf8.count
+            }
+            #expect(texts[0] != nil && Set(texts).count == 1)
+            #expect(key.seal([UInt8](repeating: 97, count: limit + 1), for: [], in: capacity) == nil)
         }
-        #expect(texts[0] != nil && Set(texts).count == 1)
-        #expect(key.seal([UInt8](repeating: 97, count: SealedSecret.maximumBytes + 1), for: []) == nil)
         #expect(key.seal(Self.secret, for: []) != key.seal(Self.secret, for: []), "each is random")
     }
 }
