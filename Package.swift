@@ -156,8 +156,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "Zstandard", .grdb, .sqlite,
-                .crypto,
+                "Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "OAuth", "Zstandard", .grdb,
+                .sqlite, .crypto,
             ],
             swiftSettings: fast),
         .target(
@@ -214,7 +214,7 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage",
-                "Ledger", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
+                "Ledger", "OAuth", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
@@ -333,7 +333,7 @@ let package = Package(
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Access", "Chronology", "ChronologyFixture", "DurableFiles", "Randomness", "Ingest", "IMAP",
+                "Access", "Chronology", "ChronologyFixture", "DurableFiles", "Randomness", "Ingest", "IMAP", "OAuth",
                 "CurlTransport", "Deflate", "InternetMessage", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", "CourierFixture", "MailServerFixture", .logging, .grdb,
@@ -361,7 +361,9 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "ReleasedLedgerFixture", "Store", "Access", "Ledger", "IMAP", .grdb,
+                "Chronology", "ChronologyFixture", "ReleasedLedgerFixture", "Store", "Access", "Ledger", "IMAP",
+                "OAuth",
+                .grdb,
             ],
             swiftSettings: settings),
         .target(
@@ -394,7 +396,7 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Web", "Access", "InternetMessage",
+                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Web", "Access", "InternetMessage", "OAuth",
                 "ProfileAuthoring",
                 "Profiles", "Review",
                 "Store", "Ledger",
@@ -431,8 +433,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "BrowserFixture", "DovecotFixture", "CyrusFixture", "CourierFixture", "MailServerFixture",
-                "LoopbackFixture", "AuthorizationFixture", "PushFixture", "ReleasedLedgerFixture", "OAuth", "Zstandard",
-                "spendwised", "parserctl", "spendwise-pdf", .grdb,
+                "LoopbackFixture", "AuthorizationFixture", "PushFixture", "ReleasedLedgerFixture", "Codecs", "OAuth",
+                "Zstandard", "spendwised", "parserctl", "spendwise-pdf", .grdb,
             ],
             swiftSettings: settings),
     ]

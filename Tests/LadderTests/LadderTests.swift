@@ -44,7 +44,7 @@ import Testing
             ], []
         ),
         "Store": (
-            3, ["Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "Zstandard"],
+            3, ["Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "OAuth", "Zstandard"],
             ["Crypto", "GRDB", "GRDBSQLite"]
         ),
         "Settings": (
@@ -71,7 +71,7 @@ import Testing
             6,
             [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage", "Ledger",
-                "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
+                "OAuth", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
             ],
             [
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",

@@ -107,7 +107,7 @@ public struct WriteRules: Sendable {
             table: "mailbox_setups",
             event: """
                 UPDATE OF id, name, address, host, port, tls, user, authority, since_days, sealed_to, sealed, asked_at,
-                  finding, fault, reason
+                  finding, fault, reason, oauth, client_secret, renews
                 """,
             reason: "changes no setup of a mailbox"),
         Refusal(
@@ -120,7 +120,8 @@ public struct WriteRules: Sendable {
         Refusal(table: "added_mailboxes", event: "INSERT", reason: "adds no mailbox"),
         Refusal(
             table: "added_mailboxes",
-            event: "UPDATE OF name, host, user, folders, since_days, authserv_id, verifies, problem",
+            event:
+                "UPDATE OF name, host, user, folders, since_days, authserv_id, verifies, problem, port, tls, oauth",
             reason: "requests removals only"),
         Refusal(table: "added_mailboxes", event: "DELETE", reason: "removes no mailbox"),
         Refusal(

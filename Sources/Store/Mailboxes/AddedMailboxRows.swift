@@ -1,6 +1,7 @@
 public import Chronology
 import Codecs
 internal import GRDB
+public import OAuth
 
 /// A mailbox in the mail reader's own file, as other programs know it.
 public struct AddedMailbox: Sendable, Hashable {
@@ -16,6 +17,10 @@ public struct AddedMailbox: Sendable, Hashable {
     public var verifies: Bool
     /// Why it is not read; `nil` if it is.
     public var problem: String?
+    public var port = 993
+    public var tls = MailboxSetup.TLS.implicit
+    /// The client of a login by OAuth; `nil` for a password.
+    public var registration: ClientRegistration?
     public internal(set) var removalRequested: UnixTime?
 
     public init(
@@ -32,6 +37,9 @@ public struct AddedMailbox: Sendable, Hashable {
             name: row["name"], host: row["host"], user: row["user"], folders: Self.folders(row["folders"]),
             sinceDays: row["since_days"], authservID: row["authserv_id"], verifies: row["verifies"],
             problem: row["problem"])
+        port = row["port"]
+        tls = MailboxSetup.TLS(rawValue: row["tls"]) ?? .implicit
+        registration = (row["oauth"] as String?).flatMap { ClientRegistration(JSON.parsed($0)) }
         removalRequested = row["removal_requested_at"]
     }
 
@@ -40,18 +48,26 @@ public struct AddedMailbox: Sendable, Hashable {
         return items.compactMap { if case .string(let name) = $0 { name } else { nil } }
     }
 
+    /// The server and the login, without a private authority, for a new consent.
+    public var server: MailboxSetup.Server {
+        MailboxSetup.Server(
+            name: name, host: host, port: port, tls: tls, user: user, authority: nil, registration: registration)
+    }
+
     /// Keeps a request for removal.
     func write(_ db: Database) throws {
         try db.execute(
             sql: """
-                INSERT INTO added_mailboxes (name, host, user, folders, since_days, authserv_id, verifies, problem)
-                  VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO added_mailboxes (name, host, user, folders, since_days, authserv_id, verifies, problem,
+                    port, tls, oauth)
+                  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET host = excluded.host, user = excluded.user, folders = excluded.folders,
                   since_days = excluded.since_days, authserv_id = excluded.authserv_id, verifies = excluded.verifies,
-                  problem = excluded.problem
+                  problem = excluded.problem, port = excluded.port, tls = excluded.tls, oauth = excluded.oauth
                 """,
             arguments: [
                 name, host, user, JSON.array(folders.map(JSON.string)).text, sinceDays, authservID, verifies, problem,
+                port, tls.rawValue, registration?.json.text,
             ])
     }
 }

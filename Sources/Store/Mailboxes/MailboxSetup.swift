@@ -1,6 +1,7 @@
 public import Chronology
 import Codecs
 internal import GRDB
+public import OAuth
 
 /// A mailbox that a person wants to add on the page. The page asks, the mail reader tests, the person accepts, and the
 /// mail reader takes the mailbox into use.
@@ -19,14 +20,27 @@ public struct MailboxSetup: Sendable {
     /// The kind of reason of a refusal.
     public enum Fault: String, Sendable {
         case login, certificate, server, folder
-        /// The password was sealed to another key or for another server.
+        /// The secret was sealed to another key or for another server.
         case sealed
+        /// The authorization server refused the code of the consent.
+        case consent
+        /// It does not know the client, or its secret is wrong.
+        case client
+        case scope
+        /// The redirect address is not registered.
+        case redirect
+        /// It granted access without a refresh token.
+        case refreshToken = "refresh-token"
+        /// It cannot be reached, or does not answer as a token endpoint.
+        case tokenServer = "token-server"
+        /// The mailbox whose consent is renewed was removed or changed.
+        case gone
         /// The name is in use.
         case name
         case other
     }
 
-    /// The server and the login, to which the sealed password is bound.
+    /// The server and the login, to which the sealed secret is bound.
     public struct Server: Sendable, Hashable {
         public var name: String
         public var host: String
@@ -35,14 +49,21 @@ public struct MailboxSetup: Sendable {
         public var user: String
         /// PEM of a private authority, which replaces those of the system.
         public var authority: String?
+        /// The client of a login by OAuth; `nil` for a password.
+        public var registration: ClientRegistration?
 
-        public init(name: String, host: String, port: Int, tls: TLS, user: String, authority: String?) {
+        public init(
+            name: String, host: String, port: Int, tls: TLS, user: String, authority: String?,
+            registration: ClientRegistration? = nil
+        ) {
             (self.name, self.host, self.port, self.tls) = (name, host, port, tls)
-            (self.user, self.authority) = (user, authority)
+            (self.user, self.authority, self.registration) = (user, authority, registration)
         }
 
-        /// The context of the sealed password.
-        public var context: [String] { [name, host, "\(port)", tls.rawValue, user, authority ?? ""] }
+        /// The context of the sealed secret.
+        public var context: [String] {
+            [name, host, "\(port)", tls.rawValue, user, authority ?? ""] + (registration?.context ?? [])
+        }
     }
 
     public internal(set) var id: Int64 = 0
@@ -53,8 +74,13 @@ public struct MailboxSetup: Sendable {
     /// Number of days that the first pass reads back.
     public let sinceDays: Int
     public let sealedTo: String
-    /// `nil` once it is not needed any more.
+    /// The password, or an ``AuthorizationGrant``; `nil` once it is not needed any more.
     public let sealed: String?
+    /// The sealed secret of the OAuth client; `nil` for a public client. A refusal keeps it, so that only the consent
+    /// is given again.
+    public let clientSecret: String?
+    /// True for a new consent to a mailbox that was added before.
+    public let renews: Bool
     public internal(set) var asked = UnixTime.epoch
     public internal(set) var state = State.asked
     public internal(set) var finding: MailboxFinding?
@@ -71,15 +97,28 @@ public struct MailboxSetup: Sendable {
     /// Limit of setups within ``lifetime``, so that nobody tries passwords in this way.
     public static let maximum = 10
 
-    public init(_ server: Server, address: String, folder: String, sinceDays: Int, sealedTo: String, sealed: String) {
+    public init(
+        _ server: Server, address: String, folder: String, sinceDays: Int, sealedTo: String, sealed: String,
+        clientSecret: String? = nil
+    ) {
         (self.server, self.address, self.folder, self.sinceDays) = (server, address, folder, sinceDays)
-        (self.sealedTo, self.sealed) = (sealedTo, sealed)
+        (self.sealedTo, self.sealed, self.clientSecret, renews) = (sealedTo, sealed, clientSecret, false)
+    }
+
+    /// A new consent to a mailbox of the page.
+    public init(renewing mailbox: AddedMailbox, sealedTo: String, sealed: String) {
+        (server, address, folder) = (mailbox.server, "", mailbox.folders.first ?? "INBOX")
+        sinceDays = mailbox.sinceDays
+        (self.sealedTo, self.sealed, clientSecret, renews) = (sealedTo, sealed, nil, true)
     }
 
     init(_ row: Row) {
         server = Server(
             name: row["name"], host: row["host"], port: row["port"], tls: TLS(rawValue: row["tls"]) ?? .implicit,
-            user: row["user"], authority: row["authority"])
+            user: row["user"], authority: row["authority"],
+            registration: (row["oauth"] as String?).flatMap { ClientRegistration(JSON.parsed($0)) })
+        clientSecret = row["client_secret"]
+        renews = row["renews"]
         address = row["address"]
         folder = row["folder"]
         sinceDays = row["since_days"]

@@ -1,6 +1,7 @@
 public import Chronology
 import Codecs
 internal import GRDB
+import OAuth
 
 /// Requests of the page for new mailboxes, and their answers. ``WriteRules/web`` names who writes what.
 extension MailboxSetupRepository {
@@ -36,11 +37,13 @@ extension MailboxSetupRepository {
             try db.execute(
                 sql: """
                     INSERT INTO mailbox_setups (name, address, host, port, tls, user, authority, folder, since_days, sealed_to, sealed,
-                      asked_at, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'asked')
+                      asked_at, state, oauth, client_secret, renews)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'asked', ?, ?, ?)
                     """,
                 arguments: [
                     server.name, setup.address, server.host, server.port, server.tls.rawValue, server.user,
                     server.authority, setup.folder, setup.sinceDays, setup.sealedTo, setup.sealed, now,
+                    server.registration?.json.text, setup.clientSecret, setup.renews,
                 ])
             return db.lastInsertedRowID
         }
@@ -107,6 +110,26 @@ extension MailboxSetupRepository {
         }
     }
 
+    /// Replaces a code that was redeemed, so that a crash does not lose the refresh token.
+    ///
+    /// - Parameter sealed: the refresh token, sealed to the present key.
+    public func setSealed(_ id: Int64, _ sealed: String) throws(StoreError) where Scope: WriteScope {
+        try write {
+            try $0.execute(
+                sql: "UPDATE mailbox_setups SET sealed = ? WHERE id = ? AND state = 'asked'", arguments: [sealed, id])
+        }
+    }
+
+    /// Ends a new consent that is in use.
+    public func finishRenewal(_ id: Int64) throws(StoreError) where Scope: WriteScope {
+        try write {
+            try $0.execute(
+                sql:
+                    "UPDATE mailbox_setups SET state = 'used', sealed = NULL WHERE id = ? AND renews AND state = 'asked'",
+                arguments: [id])
+        }
+    }
+
     /// - Parameter reason: without secrets.
     public func refuse(
         _ id: Int64, _ fault: MailboxSetup.Fault, _ reason: String
@@ -114,8 +137,9 @@ extension MailboxSetupRepository {
         try write {
             try $0.execute(
                 sql: """
-                    UPDATE mailbox_setups SET state = 'refused', sealed = NULL, fault = ?, reason = ?
-                    WHERE id = ? AND state IN ('asked', 'accepted')
+                    UPDATE mailbox_setups SET state = 'refused', sealed = NULL, fault = ?1, reason = ?2,
+                      client_secret = CASE WHEN ?1 IN ('client', 'sealed') THEN NULL ELSE client_secret END
+                    WHERE id = ?3 AND state IN ('asked', 'accepted')
                     """, arguments: [fault.rawValue, reason, id])
         }
     }
@@ -124,8 +148,10 @@ extension MailboxSetupRepository {
     public func finish(_ id: Int64, _ mailbox: AddedMailbox) throws(StoreError) where Scope: WriteScope {
         try write { db in
             try db.execute(
-                sql: "UPDATE mailbox_setups SET state = 'used', sealed = NULL WHERE id = ? AND state = 'accepted'",
-                arguments: [id])
+                sql: """
+                    UPDATE mailbox_setups SET state = 'used', sealed = NULL, client_secret = NULL
+                    WHERE id = ? AND state = 'accepted'
+                    """, arguments: [id])
             try mailbox.write(db)
         }
     }

@@ -61,6 +61,7 @@ enum Schema {
         ("mailbox-setups", mailboxSetups),
         ("template-activations", templateActivations),
         ("account-index", accountIndex),
+        ("mailbox-consents", mailboxConsents),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -1,4 +1,6 @@
 import Chronology
+import GRDB
+import OAuth
 import Testing
 
 @testable import Store
@@ -18,6 +20,96 @@ import Testing
             .init(
                 name: name, host: "imap.example.com", port: 993, tls: .implicit, user: "asha", authority: nil),
             address: "asha@example.com", folder: "INBOX", sinceDays: 90, sealedTo: "key", sealed: "sealed")
+    }
+
+    static let registration = ClientRegistration(server: .gmail, clientID: "1234.apps")
+
+    static func consent() -> MailboxSetup {
+        var server = setup().server
+        server.registration = registration
+        return MailboxSetup(
+            server, address: "asha@example.com", folder: "INBOX", sinceDays: 90, sealedTo: "key", sealed: "code",
+            clientSecret: "secret")
+    }
+
+    @Test func aConsentKeepsTheTokenUntilItIsUsed() throws {
+        let f = try Fixture()
+        let (setups, now) = (f.store.mailboxSetups, UnixTime(seconds: 1_800_000_000))
+        let id = try setups.ask(Self.consent(), at: now)
+        #expect(try setups.find(id)?.server.registration == Self.registration)
+        #expect(try setups.find(id)?.server.context != Self.setup().server.context)
+        try setups.setSealed(id, "token")
+        try setups.tested(id, Self.finding)
+        try setups.setSealed(id, "late")
+        try setups.accept(id, folder: "Bank", authservID: nil, verifies: true, at: now)
+        let accepted = try #require(try setups.find(id))
+        #expect(accepted.sealed == "token" && accepted.clientSecret == "secret")
+        var added = Self.added
+        (added.registration, added.port, added.tls) = (Self.registration, 143, .starttls)
+        try setups.finish(id, added)
+        let used = try #require(try setups.find(id))
+        #expect(used.sealed == nil && used.clientSecret == nil)
+        #expect(try setups.added() == [added])
+        #expect(try setups.added().first?.server.port == 143)
+    }
+
+    private static let refusals: [(MailboxSetup.Fault, String?)] = [
+        (.consent, "secret"), (.login, "secret"), (.client, nil), (.sealed, nil),
+    ]
+
+    /// Another consent needs the client's secret again, unless that was at fault.
+    @Test(arguments: refusals) func aRefusalKeepsTheSealedClientSecret(fault: MailboxSetup.Fault, kept: String?) throws
+    {
+        let f = try Fixture()
+        let (setups, now) = (f.store.mailboxSetups, UnixTime(seconds: 1_800_000_000))
+        let id = try setups.ask(Self.consent(), at: now)
+        try setups.refuse(id, fault, "why")
+        let refused = try #require(try setups.find(id))
+        #expect(refused.sealed == nil && refused.clientSecret == kept && refused.fault == fault)
+        try setups.expire(at: now + MailboxSetup.lifetime + 1)
+        #expect(try setups.all().isEmpty)
+    }
+
+    @Test func aRenewalEndsWithoutAnAcceptance() throws {
+        let f = try Fixture()
+        let (setups, now) = (f.store.mailboxSetups, UnixTime(seconds: 1_800_000_000))
+        var added = Self.added
+        added.registration = Self.registration
+        try setups.setAdded([added])
+        let id = try setups.ask(MailboxSetup(renewing: added, sealedTo: "key", sealed: "code"), at: now)
+        let asked = try #require(try setups.find(id))
+        #expect(asked.renews && asked.server == added.server)
+        try setups.setSealed(id, "token")
+        #expect(throws: StoreError.self) { try setups.tested(id, Self.finding) }
+        try setups.finishRenewal(id)
+        #expect(try setups.find(id)?.state == .used && setups.find(id)?.sealed == nil)
+        let other = try setups.ask(Self.setup("other"), at: now)
+        try setups.finishRenewal(other)
+        #expect(try setups.find(other)?.state == .asked, "it renews nothing")
+    }
+
+    /// An accepted mailbox of the version before is taken into use after the upgrade.
+    @Test func rowsOfTheFormerSchemaStay() throws {
+        let folder = Folder()
+        let before = Set(Schema.migrations.map(\.name)).subtracting(["mailbox-consents"])
+        let queue = try DatabaseQueue(path: folder.database)
+        try queue.write { db in
+            try Schema.migrate(db, with: before)
+            try db.execute(
+                sql: """
+                    INSERT INTO mailbox_setups (id, name, address, host, port, tls, user, folder, since_days, sealed_to, sealed, asked_at,
+                        state, finding, verifies)
+                      VALUES (7, 'n', 'a@b.example', 'imap.b.example', 993, 'implicit', 'a', 'INBOX', 90, 'k', 's',
+                        '2026-11-27T08:00:00Z', 'accepted', '{"folder":"INBOX"}', 1);
+                    INSERT INTO added_mailboxes (name, host, user, folders, since_days, verifies) VALUES ('o', 'h', 'u', '["x"]', 90, 1);
+                    """)
+        }
+        try queue.close()
+        let setups = try Store(path: folder.database).mailboxSetups
+        let setup = try #require(try setups.find(7))
+        #expect(setup.state == .accepted && setup.sealed == "s" && setup.verifies && !setup.renews)
+        #expect(setup.server.registration == nil && setup.finding?.folder == "INBOX")
+        #expect(try setups.added().map(\.port) == [993])
     }
 
     @Test func aSetupGoesFromAskedToUsed() throws {

@@ -190,6 +190,9 @@ import Testing
         (setup(), "UPDATE mailbox_setups SET state = 'tested'", "accepts tested mailboxes only"),
         (setup(), "UPDATE mailbox_setups SET host = 'imap.evil.example'", "changes no setup"),
         (setup("tested", finding: "'{}'"), "UPDATE mailbox_setups SET sealed = 'y'", "changes no setup"),
+        (setup(), "UPDATE mailbox_setups SET oauth = '{}'", "changes no setup"),
+        (setup(), "UPDATE mailbox_setups SET oauth = '{}', client_secret = 'y'", "changes no setup"),
+        (setup(), "UPDATE mailbox_setups SET oauth = '{}', renews = 1", "changes no setup"),
         (setup("tested", finding: "'{}'"), "UPDATE mailbox_setups SET finding = '[]'", "changes no setup"),
         (
             setup("accepted", finding: "'{}'"), "UPDATE mailbox_setups SET authserv_id = 'mx.evil.example'",
@@ -198,6 +201,8 @@ import Testing
         (setup("accepted", finding: "'{}'"), "DELETE FROM mailbox_setups", "withdraws no accepted mailbox"),
         ("", added, "adds no mailbox"),
         (added, "UPDATE added_mailboxes SET authserv_id = 'mx.evil.example'", "requests removals only"),
+        (added, "UPDATE added_mailboxes SET oauth = '{}'", "requests removals only"),
+        (added, "UPDATE added_mailboxes SET port = 143", "requests removals only"),
         (added, "DELETE FROM added_mailboxes", "removes no mailbox"),
     ]
 
@@ -247,6 +252,20 @@ import Testing
         try web.mailboxSetups.withdraw(id)
         #expect(try web.mailboxSetups.all().isEmpty)
         #expect(try f.store.mailboxSetups.added().map(\.removalRequested) == [now])
+    }
+
+    @Test func thePageAsksForConsents() throws {
+        let f = try Fixture()
+        let (web, now) = (try Self.web(f), f.store.now())
+        let id = try web.mailboxSetups.ask(MailboxSetupTests.consent(), at: now)
+        #expect(throws: StoreError.self) { try web.mailboxSetups.setSealed(id, "other") }
+        var added = MailboxSetupTests.added
+        added.registration = MailboxSetupTests.registration
+        try f.store.mailboxSetups.setAdded([added])
+        let renewal = MailboxSetup(renewing: added, sealedTo: "key", sealed: "code")
+        let other = try web.mailboxSetups.ask(renewal, at: now)
+        #expect(throws: StoreError.self) { try web.mailboxSetups.finishRenewal(other) }
+        #expect(try web.mailboxSetups.all().map(\.state) == [.asked, .asked])
     }
 
     /// Another connection, such as that of the mail reader, has no rules.
