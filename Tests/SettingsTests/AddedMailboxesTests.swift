@@ -1,4 +1,5 @@
 import Foundation
+import OAuth
 import Testing
 import YAMLSource
 
@@ -38,8 +39,8 @@ import YAMLSource
     }
 
     @Test func anAddedMailboxIsReadWithItsPassword() throws {
-        try place.add(draft("one", authority: true), password: Array("first".utf8), authority: "PEM\n")
-        try place.add(draft("two"), password: Array("second".utf8), authority: nil)
+        try place.add(draft("one", authority: true), .password(Array("first".utf8)), authority: "PEM\n")
+        try place.add(draft("two"), .password(Array("second".utf8)), authority: nil)
         let (mailboxes, problems) = try place.read(beside: try settings(Self.configured))
         #expect(mailboxes.map(\.name) == ["one", "two"] && problems.isEmpty)
         #expect(mailboxes[0].folders == ["Bank"] && mailboxes[0].sinceDays == 30)
@@ -59,9 +60,42 @@ import YAMLSource
 
     private struct Missing: Error {}
 
+    private func oauthDraft(_ name: String, hasSecret: Bool = true) -> MailboxDraft {
+        var draft = draft(name)
+        draft.login = .oauth(
+            OAuthDraft(
+                server: .known("gmail"), clientID: "1234.apps", clientSecretFile: hasSecret ? "clients/" + name : nil,
+                refreshTokenFile: AddedMailboxes.refreshToken(of: name)))
+        return draft
+    }
+
+    /// Its files are those that a login reads, and they go with it.
+    @Test func aMailboxWithOAuthIsReadWithItsToken() throws {
+        let (token, secret) = (try #require(Token("1//refresh")), try #require(Token("blue-kettle")))
+        try place.add(oauthDraft("one"), .oauth(refreshToken: token, clientSecret: secret), authority: nil)
+        try place.add(
+            oauthDraft("two", hasSecret: false), .oauth(refreshToken: token, clientSecret: nil), authority: nil)
+        let mailboxes = try place.read(beside: try settings()).mailboxes
+        #expect(mailboxes.map(\.name) == ["one", "two"])
+        for mailbox in mailboxes {
+            guard case .oauth(let oauth) = mailbox.login else { throw Missing() }
+            #expect(oauth.server == .gmail && oauth.registration.clientID == "1234.apps")
+            #expect(try oauth.refreshToken.read() == token)
+            #expect(try oauth.client().secret == (mailbox.name == "one" ? secret : nil))
+        }
+        for file in ["tokens/one", "clients/one"] { #expect(try mode(place.folder + "/" + file) == 0o600) }
+        try place.write("spare", to: place.folder + "/refresh-token-one")
+        try place.remove("one")
+        for file in ["tokens/one", "clients/one", "refresh-token-one"] {
+            #expect(!FileManager.default.fileExists(atPath: place.folder + "/" + file), "\(file)")
+        }
+        #expect(FileManager.default.fileExists(atPath: place.folder + "/tokens/two"))
+        #expect(try !String(contentsOfFile: place.path, encoding: .utf8).contains("1//refresh"))
+    }
+
     @Test func aRemovedMailboxLeavesTheOthers() throws {
         for name in ["one", "two", "three"] {
-            try place.add(draft(name, authority: name == "two"), password: [1], authority: name == "two" ? "PEM" : nil)
+            try place.add(draft(name, authority: name == "two"), .password([1]), authority: name == "two" ? "PEM" : nil)
         }
         try place.remove("two")
         #expect(try place.read(beside: try settings()).mailboxes.map(\.name) == ["one", "three"])
@@ -72,15 +106,15 @@ import YAMLSource
         try place.remove("three")
         try place.remove("one")
         #expect(try place.read(beside: try settings()).mailboxes.isEmpty)
-        try place.add(draft("four"), password: [1], authority: nil)
+        try place.add(draft("four"), .password([1]), authority: nil)
         #expect(try place.read(beside: try settings()).mailboxes.map(\.name) == ["four"])
     }
 
     /// The error names both places, and the other mailboxes are read.
     @Test func aNameThatTheConfigurationHas() throws {
-        try place.add(draft("one"), password: [1], authority: nil)
-        try place.add(draft("personal"), password: [1], authority: nil)
-        try place.add(draft("two"), password: [1], authority: nil)
+        try place.add(draft("one"), .password([1]), authority: nil)
+        try place.add(draft("personal"), .password([1]), authority: nil)
+        try place.add(draft("two"), .password([1]), authority: nil)
         let (mailboxes, problems) = try place.read(beside: try settings(Self.configured))
         #expect(mailboxes.map(\.name) == ["one", "two"])
         #expect(problems.map(\.name) == ["personal"])
@@ -90,21 +124,21 @@ import YAMLSource
     }
 
     @Test func anEntryThatIsNoMailboxStopsNoOther() throws {
-        try place.add(draft("one"), password: [1], authority: nil)
+        try place.add(draft("one"), .password([1]), authority: nil)
         let text = try String(contentsOfFile: place.path, encoding: .utf8)
         try
             (text
             + "  - { name: broken, host: imap.example.com, tls: none, user: a, password_file: x, authserv_id: y }\n")
             .write(toFile: place.path, atomically: true, encoding: .utf8)
-        try place.add(draft("two"), password: [1], authority: nil)
+        try place.add(draft("two"), .password([1]), authority: nil)
         let (mailboxes, problems) = try place.read(beside: try settings())
         #expect(mailboxes.map(\.name) == ["one", "two"] && problems.map(\.name) == ["broken"])
     }
 
     @Test func aFileThatIsNoYAMLIsNotReplaced() throws {
-        try place.add(draft("one"), password: [1], authority: nil)
+        try place.add(draft("one"), .password([1]), authority: nil)
         try "mailboxes: [".write(toFile: place.path, atomically: true, encoding: .utf8)
-        #expect(throws: SourceError.self) { try self.place.add(self.draft("two"), password: [1], authority: nil) }
+        #expect(throws: SourceError.self) { try self.place.add(self.draft("two"), .password([1]), authority: nil) }
         #expect(throws: SourceError.self) { try self.place.read(beside: try self.settings()) }
         #expect(try String(contentsOfFile: place.path, encoding: .utf8) == "mailboxes: [")
     }

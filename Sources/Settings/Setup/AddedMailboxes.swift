@@ -1,11 +1,20 @@
 import Codecs
 public import DurableFiles
 import Glibc
+public import OAuth
 public import YAMLSource
 
-/// The mailboxes that were added on the page: `mailboxes.yaml` in a folder that belongs to the mail reader alone, with
-/// their passwords in `mailboxes` and the certificates of private authorities in `authorities` beside it.
+/// The mailboxes that were added on the page: `mailboxes.yaml` in a folder that belongs to the mail reader alone.
+/// Beside it are their passwords in `mailboxes`, refresh tokens in `tokens`, secrets of OAuth clients in `clients`, and
+/// the certificates of private authorities in `authorities`.
 public struct AddedMailboxes: Sendable {
+    /// What a mailbox logs in with.
+    public enum Secret: Sendable {
+        case password([UInt8])
+        /// - Parameter clientSecret: `nil` for a public client.
+        case oauth(refreshToken: Token, clientSecret: Token?)
+    }
+
     /// Absolute path. Outside the ledger's folder, which the web role may open.
     public let folder: String
 
@@ -51,6 +60,10 @@ public struct AddedMailboxes: Sendable {
 
     /// The value of `password_file`, which is relative to the folder.
     public static func password(of name: String) -> String { "mailboxes/" + name }
+    /// The value of `refresh_token_file`.
+    public static func refreshToken(of name: String) -> String { "tokens/" + name }
+    /// The value of `client_secret_file`.
+    public static func clientSecret(of name: String) -> String { "clients/" + name }
     /// The value of `ca_file`.
     public static func authority(of name: String) -> String { "authorities/" + name }
 
@@ -61,7 +74,7 @@ public struct AddedMailboxes: Sendable {
             path += "/" + part
             mkdir(path, 0o700)
         }
-        for path in [folder, folder + "/mailboxes", folder + "/authorities"] {
+        for path in [folder] + ["mailboxes", "tokens", "clients", "authorities"].map({ folder + "/" + $0 }) {
             mkdir(path, 0o700)
             guard access(path, W_OK | X_OK) == 0 else {
                 throw SecretError(
@@ -110,20 +123,33 @@ extension AddedMailboxes {
         return mailbox
     }
 
-    /// Writes the password, then the entry. A crash between both leaves a password without an entry, which the next
+    /// Writes the secrets, then the entry. A crash between both leaves secrets without an entry, which the next
     /// attempt replaces.
     ///
     /// - Parameters:
-    ///   - draft: its password file is ``password(of:)``; its authority, if any, ``authority(of:)``.
+    ///   - draft: its files are ``password(of:)``, or ``refreshToken(of:)`` and ``clientSecret(of:)``; its authority, if
+    ///     any, ``authority(of:)``.
     ///   - authority: PEM.
-    public func add(_ draft: MailboxDraft, password secret: [UInt8], authority: String?) throws {
+    public func add(_ draft: MailboxDraft, _ secret: Secret, authority: String?) throws {
         try makeFolders()
         let file = file((try present().map(Self.lines) ?? Self.header) + draft.lines(indentation: 2))
         // What is written can be read.
         _ = try Self.items(file)
         if let authority { try write(authority, to: folder + "/" + Self.authority(of: draft.name)) }
-        try password(of: draft.name).write([secret])
+        try write(secret, of: draft)
         try write(file)
+    }
+
+    private func write(_ secret: Secret, of draft: MailboxDraft) throws {
+        switch secret {
+        case .password(let password): try self.password(of: draft.name).write([password])
+        case .oauth(let refreshToken, let clientSecret):
+            guard case .oauth(let oauth) = try settings(of: draft).login else {
+                throw SourceError(file: path, message: "the entry of '\(draft.name)' has no oauth")
+            }
+            if let clientSecret { try oauth.clientSecret?.write([Array(clientSecret.value.utf8)]) }
+            try oauth.refreshToken.write(refreshToken)
+        }
     }
 
     /// Removes the entry, then its secrets.
@@ -140,7 +166,11 @@ extension AddedMailboxes {
             if try Self.items(self.file(lines)).isEmpty { lines = Self.header }
             try write(self.file(lines))
         }
-        for path in [Self.password(of: name), Self.authority(of: name)] where unlink(folder + "/" + path) != 0 {
+        let files = [
+            Self.password(of: name), Self.refreshToken(of: name), RefreshTokenFile.spare(of: name),
+            Self.clientSecret(of: name), Self.authority(of: name),
+        ]
+        for path in files where unlink(folder + "/" + path) != 0 {
             guard errno == ENOENT else {
                 throw SecretError(
                     "\(folder)/\(path) cannot be removed: \(String(cString: strerror(errno)))",
