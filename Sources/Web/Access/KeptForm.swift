@@ -40,7 +40,9 @@ struct KeptForm: Sendable {
     }
 
     /// Fields that no page carries on: the person types them again.
-    private static let secrets: Set<String> = ["passphrase", "password"]
+    private static let secrets: Set<String> = [
+        "passphrase", "password", "client_secret", "redirect_address", "verifier",
+    ]
     /// The same, of the form that changes the passphrase.
     private static let passphrases: Set<String> = ["new", "again"]
 

@@ -309,7 +309,8 @@ extension EndToEnd {
             "/app/mails", "/app/mails?outcome=quarantined", "/app/categories", "/app/mailboxes", "/app/export",
             "/app/settings", "/app/settings/templates", "/app/settings/passkeys", "/app/settings/passphrase",
             "/app/settings/tokens", "/app/settings/pair", "/app/settings/sms", "/app/settings/users",
-            "/app/settings/mailboxes/new", "/app/settings/mailboxes/new?address=asha@gmail.com", "/app/help",
+            "/app/settings/mailboxes/new", "/app/settings/mailboxes/new?address=asha@gmail.com",
+            "/app/settings/mailboxes/new?address=asha@own.example&login=other", "/app/help",
         ]
 
         /// No page has a script error, violates the content security policy, is wider than the window, or exceeds 100

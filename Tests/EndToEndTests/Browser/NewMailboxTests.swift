@@ -15,8 +15,8 @@ extension EndToEnd {
             private(set) var ingest: Program
             let web: Program
 
-            init(_ web: String = "") throws {
-                station = try Station()
+            init(_ web: String = "", options: DovecotFixture.Options = .init()) throws {
+                station = try Station(options: options)
                 station.mailboxes = []
                 port = try freePort()
                 station.settings = "web: { listen: '127.0.0.1:\(port)', requests_per_minute: 0\(web) }"

@@ -104,6 +104,7 @@ import Testing
         "channel.",
         "comparison.received",
         "comparison.spent",
+        "consent.login-",
         "count.",
         "date.month-",
         "date.weekday-",

@@ -50,7 +50,7 @@ import Testing
             }
             let outlook = try await page("?address=asha@hotmail.com")
             #expect(outlook.contains("only OAuth") && !outlook.contains(#"name="password""#))
-            #expect(outlook.contains("parserctl setup"))
+            #expect(outlook.contains(#"name="client_id""#))
             #expect(try await page("?address=nobody").contains("it is not an address"))
             try site.store.mailboxSetups.setSealingKey(nil, at: site.now)
             #expect(try await page("").contains("offers no key for passwords"))

@@ -60,6 +60,7 @@ struct Page: Sendable {
     static let mailboxes = Page("mailboxes", "page.mailboxes", .mailboxes)
     static let newMailbox = Page("new-mailbox", "page.new-mailbox", .mailboxes)
     static let mailboxSetup = Page("mailbox-setup", "page.new-mailbox", .mailboxes)
+    static let mailboxConsent = Page("mailbox-consent", "page.mailbox-consent", .mailboxes)
     static let mailboxRemoval = Page("mailbox-removal", "page.mailbox-removal", .mailboxes)
     static let export = Page("export", "page.export", .export)
     static let settings = Page("settings", "page.settings", nil)

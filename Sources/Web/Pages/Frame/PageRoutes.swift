@@ -39,6 +39,7 @@ enum PageRoutes {
         DuesPage.add(pages, to: router)
         MailboxesPage.add(pages, to: router)
         NewMailboxPage.add(pages, to: router)
+        RenewalPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)
         PasskeysPage.add(pages, to: router)

@@ -1,6 +1,7 @@
 import Access
 import Hummingbird
 import Ledger
+import OAuth
 import Settings
 import Store
 
@@ -26,13 +27,17 @@ struct MailboxForm: Sendable {
     var days: String
     var authority: String
     var asksPassphrase: Bool
+    /// `password`, a server of ``AuthorizationServer/known``, or `other`.
+    var login: String
+    /// `nil` for a password.
+    var consent: ConsentForm?
 
     /// For the template.
+    private(set) var loginChoices: [DashboardView.Choice] = []
+    private(set) var isPassword = true
     private(set) var tlsChoices: [SelectChoice] = []
     private(set) var dayChoices: [SelectChoice] = []
     private(set) var hint: Hint?
-    /// False for a provider that accepts OAuth only.
-    private(set) var acceptsPasswords = true
     private(set) var hasAuthority = false
 
     /// How far back the first pass can read, in days.
@@ -52,7 +57,9 @@ struct MailboxForm: Sendable {
         (user, folder) = (server?.user ?? address, "INBOX")
         (days, authority) = ("90", "")
         asksPassphrase = call.context.isLoggedIn
+        login = call.query["login"] ?? ""
         complete(providers)
+        if !isPassword { consent = ConsentForm(nil, login: login) }
     }
 
     /// What was typed.
@@ -62,18 +69,29 @@ struct MailboxForm: Sendable {
         (tls, user, folder, days) = (text("tls"), text("user"), text("folder"), text("days"))
         authority = text("authority").replacing("\r\n", with: "\n")
         asksPassphrase = call.context.isLoggedIn
+        login = text("login")
         complete(providers)
+        if !isPassword { consent = ConsentForm(call.form, login: login) }
     }
 
-    /// A setup that was refused.
+    /// A setup that was refused. If only the consent failed, a new one is asked for.
     init(_ setup: MailboxSetup, call: PageCall, among providers: ProviderFile?) {
         let server = setup.server
         (address, name, host, port) = (setup.address, server.name, server.host, "\(server.port)")
         (tls, user, folder, days) = (server.tls.rawValue, server.user, setup.folder, "\(setup.sinceDays)")
         authority = server.authority ?? ""
         asksPassphrase = call.context.isLoggedIn
+        login = server.registration.map { $0.provider ?? Self.other } ?? Self.password
         complete(providers)
+        guard let registration = server.registration else { return }
+        consent = ConsentForm(registration)
+        guard setup.fault?.isOfConsent ?? false else { return }
+        consent?.request = ConsentRequest(registration, user: server.user, nil)
+        consent?.keepSecret(setup.clientSecret)
     }
+
+    private static let password = "password"
+    private static let other = "other"
 
     private mutating func complete(_ providers: ProviderFile?) {
         tlsChoices = MailboxSettings.TLS.allCases.map {
@@ -83,8 +101,18 @@ struct MailboxForm: Sendable {
         hasAuthority = !authority.isEmpty
         let provider =
             providers?.provider(ofHost: host) ?? (host.isEmpty ? providers?.provider(ofAddress: address) : nil)
-        guard let provider else { return }
-        acceptsPasswords = provider.acceptsPasswords
+        let acceptsPasswords = provider?.acceptsPasswords ?? true
+        let logins = (acceptsPasswords ? [Self.password] : []) + AuthorizationServer.known.keys.sorted() + [Self.other]
+        if !logins.contains(login) { login = acceptsPasswords ? Self.password : provider?.oauth ?? Self.other }
+        isPassword = login == Self.password
+        loginChoices = logins.map { name in
+            DashboardView.Choice(
+                title: PageText.of("consent.login-\(name)"),
+                path: "/app/settings/mailboxes/new?" + FormFields.encoded([("address", address), ("login", name)]),
+                isCurrent: name == login)
+        }
+        // Of a password, or that there is none.
+        guard let provider, isPassword || !acceptsPasswords else { return }
         hint = Hint(
             sentence: PageText.of(
                 "new-mailbox.password-\(provider.passwordKind.replacing("_", with: "-"))", ["name": provider.name]),
@@ -110,10 +138,28 @@ struct MailboxForm: Sendable {
             authority.isEmpty
                 || authority.utf8.count <= Self.maximumAuthority && authority.contains("-----BEGIN CERTIFICATE-----"),
             "new-mailbox.bad-authority")
+        let registration = consent?.registration(login, &problems)
         guard problems.count == before, let port, let tls else { return nil }
         return MailboxSetup.Server(
             name: name, host: host, port: port, tls: tls, user: user,
-            authority: authority.isEmpty ? nil : authority + "\n")
+            authority: authority.isEmpty ? nil : authority + "\n", registration: registration)
+    }
+
+    /// Goes on from the client to the consent.
+    ///
+    /// - Parameter form: `nil` for a new request.
+    mutating func askConsent(for server: MailboxSetup.Server, _ form: FormFields?) {
+        guard let registration = server.registration else { return }
+        consent?.request = ConsentRequest(registration, user: server.user, form)
+    }
+
+    /// Reads and seals the answer and the client's secret.
+    mutating func readConsent(
+        for server: MailboxSetup.Server, _ form: FormFields, _ key: SealingKey, _ problems: inout [String]
+    ) {
+        guard let registration = server.registration else { return }
+        consent?.request?.readAnswer(form, for: server.context, key, &problems)
+        consent?.readSecret(form, of: registration, key, &problems)
     }
 
     /// Days that the first pass reads back.
@@ -121,6 +167,28 @@ struct MailboxForm: Sendable {
 
     private static func isLine(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= maximumText && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+    }
+}
+
+extension MailboxSetup.Fault {
+    /// True if another consent helps; otherwise a value has to be corrected first.
+    var isOfConsent: Bool {
+        switch self {
+        case .sealed, .consent, .refreshToken, .tokenServer: true
+        case .login, .certificate, .server, .folder, .name, .client, .scope, .redirect, .gone, .other: false
+        }
+    }
+
+    /// The sentence about it.
+    ///
+    /// - Parameter isOAuth: true if no password is involved.
+    func text(isOAuth: Bool) -> String {
+        switch self {
+        case .login where isOAuth: PageText.of("consent.fault-login")
+        case .certificate where isOAuth: PageText.of("consent.fault-certificate")
+        case .sealed where isOAuth: PageText.of("consent.fault-sealed")
+        default: PageText.of("new-mailbox.fault-\(rawValue)")
+        }
     }
 }
 

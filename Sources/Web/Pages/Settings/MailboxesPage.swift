@@ -2,6 +2,7 @@ import Access
 import Chronology
 import Hummingbird
 import Ledger
+import OAuth
 import Review
 import Store
 
@@ -30,6 +31,8 @@ struct MailboxesView: Sendable {
         var folders: [Folder]
         /// The page that asks before the mailbox is removed; `nil` for one of the configuration.
         var removal: String?
+        /// The page that asks for a new consent; `nil` without OAuth, and for one of the configuration.
+        var renewal: String?
     }
 
     /// A mailbox that is being added.
@@ -84,7 +87,10 @@ struct MailboxesView: Sendable {
                 ? "/app/settings/mailboxes/remove?" + FormFields.encoded([("name", mailbox.name)]) : nil
         }
         if mayAdd {
-            setups = try ledger.mailboxSetups.all().filter { $0.state != .used && $0.state != .refused }.map {
+            let open = try ledger.mailboxSetups.all().filter {
+                $0.state != .used && $0.state != .refused && !$0.renews
+            }
+            setups = open.map {
                 Setup(name: $0.server.name, path: "/app/settings/mailboxes/\($0.id)")
             }
         }
@@ -98,6 +104,7 @@ struct MailboxesView: Sendable {
             if let mailbox = added.first(where: { $0.name == health.mailbox }) {
                 box.facts += Self.facts(mailbox)
                 box.removal = page(mailbox)
+                if box.removal != nil, mailbox.registration != nil { box.renewal = RenewalPage.path(for: mailbox.name) }
             }
             return box
         }
@@ -167,6 +174,7 @@ struct MailboxesView: Sendable {
             : mailbox.authservID.map { PageText.of("mailboxes.trusts", ["name": $0]) }
         return [
             PageText.of("mailboxes.added-here"), trust,
+            mailbox.registration.map { PageText.of("mailboxes.oauth", ["server": $0.server.name]) },
             mailbox.removalRequested.map { _ in PageText.of("mailboxes.removal-asked") }, mailbox.problem,
         ].compactMap(\.self)
     }

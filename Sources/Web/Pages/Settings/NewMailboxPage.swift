@@ -56,14 +56,25 @@ struct NewMailboxPage {
     private func ask(_ call: PageCall) async throws -> Response {
         let key = try await services.ledger { try $0.mailboxSetups.sealingKey() }.flatMap { SealingKey($0) }
         var view = NewMailboxView(isPossible: key != nil)
-        let form = MailboxForm(call, among: Self.providers)
+        var form = MailboxForm(call, among: Self.providers)
         (view.address, view.form) = (form.address, form)
-        guard let key else { return try await show(view, call) }
+        let isConsent = form.consent != nil
+        guard let key, !isConsent || call.form["step"] != "client" else { return try await show(view, call) }
         if !form.address.isEmpty, !MailboxDraft.isAddress(form.address) {
             view.problems.append(PageText.of("new-mailbox.bad-address"))
         }
         let server = form.server(&view.problems, names: try await names())
-        let sealed = server?.seal(call.form["password"] ?? "", with: key, &view.problems)
+        var sealed: String?
+        if let server, isConsent {
+            let isAnswer = call.form["step"] == "answer"
+            form.askConsent(for: server, isAnswer ? call.form : nil)
+            if isAnswer { form.readConsent(for: server, call.form, key, &view.problems) }
+            view.form = form
+            guard isAnswer else { return try await show(view, call) }
+            sealed = form.consent?.request?.sealedAnswer
+        } else if !isConsent {
+            sealed = server?.seal(call.form["password"] ?? "", with: key, &view.problems)?.text
+        }
         guard view.problems.isEmpty, let server, let sealed else { return try await show(view, call) }
         if call.context.isLoggedIn {
             let check = try await services.check(
@@ -73,7 +84,7 @@ struct NewMailboxPage {
         }
         let setup = MailboxSetup(
             server, address: form.address, folder: form.folder, sinceDays: form.sinceDays, sealedTo: key.text,
-            sealed: sealed.text)
+            sealed: sealed, clientSecret: form.consent.flatMap { $0.hasSecret ? $0.sealedSecret : nil })
         let now = services.access.clock.wall()
         let id: Int64
         do { id = try await services.write { try $0.mailboxSetups.ask(setup, at: now) } } catch let error as StoreError
@@ -90,7 +101,7 @@ struct NewMailboxPage {
         try await pages.show(.newMailbox, call) { _ in view }
     }
 
-    /// How far a setup is. The page is loaded again by itself while the mail reader works.
+    /// How far a setup, or a new consent, is. The page is loaded again by itself while the mail reader works.
     private func state(_ call: PageCall) async throws -> Response {
         let id = try call.number(of: "setup")
         guard let setup = try await services.ledger({ try $0.mailboxSetups.find(id) }) else {
@@ -102,7 +113,7 @@ struct NewMailboxPage {
     private func show(_ setup: MailboxSetup, _ call: PageCall, problems: [String] = []) async throws -> Response {
         var view = MailboxSetupView(setup)
         view.problems = problems
-        if setup.state == .refused { view.form = MailboxForm(setup, call: call, among: Self.providers) }
+        if setup.state == .refused, !setup.renews { view.form = MailboxForm(setup, call: call, among: Self.providers) }
         var response = try await pages.show(.mailboxSetup, call) { [view] _ in view }
         if view.isWaiting { response.headers[.refresh] = "\(Self.refreshSeconds)" }
         return response
@@ -218,8 +229,13 @@ struct MailboxSetupView: FormView {
     var progress: String
     var finding: Finding?
     var isUsed: Bool
+    /// The end, in words.
+    var outcome: String
     /// Why it was refused.
     var refusal: String?
+    var refusalTitle: String
+    /// The page that asks for a consent again, if that was refused.
+    var renewal: String?
     /// The same as the program reported it, in English.
     var reason: String?
     /// The fields to correct.
@@ -233,7 +249,10 @@ struct MailboxSetupView: FormView {
         isWaiting = setup.state == .asked || setup.state == .accepted
         progress = PageText.of(setup.state == .accepted ? "new-mailbox.is-taken-over" : "new-mailbox.is-tested")
         isUsed = setup.state == .used
-        refusal = setup.fault.map { PageText.of("new-mailbox.fault-\($0.rawValue)") }
+        outcome = PageText.of(setup.renews ? "consent.is-renewed" : "new-mailbox.is-used")
+        refusal = setup.fault.map { $0.text(isOAuth: setup.server.registration != nil) }
+        refusalTitle = PageText.of(setup.renews ? "consent.not-renewed" : "new-mailbox.not-added")
+        renewal = setup.renews && setup.state == .refused ? RenewalPage.path(for: setup.server.name) : nil
         reason = setup.reason
         guard setup.state == .tested, let found = setup.finding else { return }
         let folders = found.folders.contains(found.folder) ? found.folders : [found.folder] + found.folders
