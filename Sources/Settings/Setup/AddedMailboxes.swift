@@ -127,8 +127,8 @@ extension AddedMailboxes {
     /// attempt replaces.
     ///
     /// - Parameters:
-    ///   - draft: its files are ``password(of:)``, or ``refreshToken(of:)`` and ``clientSecret(of:)``; its authority, if
-    ///     any, ``authority(of:)``.
+    ///   - draft: its files are ``password(of:)``, or ``refreshToken(of:)`` and ``clientSecret(of:)``; its authority,
+    ///     if any, ``authority(of:)``.
     ///   - authority: PEM.
     public func add(_ draft: MailboxDraft, _ secret: Secret, authority: String?) throws {
         try makeFolders()

@@ -163,7 +163,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (OAuthError.Kind.codeRefused, MailboxSetup.Fault.consent), (.clientRefused, .client), (.scopeRefused, .scope),
+        (OAuthError.Kind.codeRefused, MailboxSetup.Fault.consent), (.consentNeeded, .consent),
+        (.clientRefused, .client), (.scopeRefused, .scope),
         (.redirectRefused, .redirect), (.noRefreshToken, .refreshToken), (.unreachable, .tokenServer),
         (.unavailable, .tokenServer), (.malformedAnswer, .tokenServer), (.refused, .other),
     ]) func faultsOfTheTokenEndpointHaveTheirKind(kind: OAuthError.Kind, fault: MailboxSetup.Fault) {
