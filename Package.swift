@@ -134,7 +134,10 @@ let package = Package(
         .target(name: "PDFText", dependencies: ["CPoppler", "PDFWords"], swiftSettings: settings),
         .target(name: "PackedFiles", dependencies: ["CArchive"], swiftSettings: settings),
         .target(
-            name: "DKIM", dependencies: ["Chronology", "COpenDKIM", "CResolv", "InternetMessage"],
+            name: "DKIM",
+            dependencies: [
+                "Chronology", "Codecs", "COpenDKIM", "CResolv", "InternetMessage", .crypto, .cryptoExtras,
+            ],
             swiftSettings: fast),
         .target(
             name: "Backup",
@@ -327,13 +330,14 @@ let package = Package(
         .testTarget(name: "PackedFilesTests", dependencies: ["PackedFiles"], swiftSettings: settings),
         .testTarget(
             name: "DKIMTests", dependencies: ["Chronology", "DKIM", "InternetMessage"],
-            exclude: ["Fixtures", "oracle.py"], swiftSettings: settings),
+            exclude: ["Fixtures", "oracle.py", "seals.py"], swiftSettings: settings),
         .testTarget(name: "ZstandardTests", dependencies: ["Zstandard"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),
         .testTarget(
             name: "IngestTests",
             dependencies: [
-                "Access", "Chronology", "ChronologyFixture", "DurableFiles", "Randomness", "Ingest", "IMAP", "OAuth",
+                "Access", "Chronology", "ChronologyFixture", "DKIM", "DurableFiles", "Randomness", "Ingest", "IMAP",
+                "OAuth",
                 "CurlTransport", "Deflate", "InternetMessage", "Profiles",
                 "Ledger", "Store",
                 "Settings", "YAMLSource", "CourierFixture", "MailServerFixture", .logging, .grdb,

@@ -23,6 +23,32 @@ enum CanonicalBody {
         return total == 0 && self == .simple ? 2 : total
     }
 
+    /// The canonical body.
+    ///
+    /// - Parameter body: lines that end with CR LF.
+    func bytes(_ body: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(body.count + 2)
+        // Bytes up to the end of the last line that is not empty.
+        var end = 0
+        var start = 0
+        while start < body.count {
+            let line = Self.line(body, from: start)
+            let before = bytes.count
+            if self == .simple {
+                bytes += body[start..<line.end]
+            } else {
+                Self.appendRelaxed(body[start..<line.end], to: &bytes)
+            }
+            let isEmpty = bytes.count == before
+            bytes += [13, 10]
+            if !isEmpty { end = bytes.count }
+            start = line.next
+        }
+        bytes.removeLast(bytes.count - end)
+        return bytes.isEmpty && self == .simple ? [13, 10] : bytes
+    }
+
     private static func line(_ body: UnsafeBufferPointer<UInt8>, from start: Int) -> (end: Int, next: Int) {
         var cursor = start
         while let base = body.baseAddress, cursor < body.count,
@@ -48,5 +74,19 @@ enum CanonicalBody {
             }
         }
         return count
+    }
+
+    /// Appends a line in which each run of white space is one space, without white space at its end.
+    private static func appendRelaxed(_ line: Slice<UnsafeBufferPointer<UInt8>>, to bytes: inout [UInt8]) {
+        var isAfterSpace = false
+        for byte in line {
+            if byte == 32 || byte == 9 {
+                isAfterSpace = true
+            } else {
+                if isAfterSpace { bytes.append(32) }
+                bytes.append(byte)
+                isAfterSpace = false
+            }
+        }
     }
 }

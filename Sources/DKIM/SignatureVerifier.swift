@@ -15,7 +15,7 @@ public struct SignatureResult: Hashable, Sendable {
     public var dkimResult: SignatureReason.DKIMResult { reason.dkimResult }
 }
 
-/// Verifies the DKIM signatures of messages (RFC 6376).
+/// Verifies the DKIM signatures of messages (RFC 6376), and the ARC sets of named forwarders (RFC 8617).
 public struct SignatureVerifier: SignatureChecker {
     /// Signatures that are examined; the library verifies each of them over the whole message.
     static let signatureLimit = 8
@@ -30,7 +30,7 @@ public struct SignatureVerifier: SignatureChecker {
     /// Reasons that concern the whole message.
     private static let wholeMail: Set<SignatureReason> = [.headerDamaged, .bareCarriageReturn, .libraryFailed]
 
-    private let keys: any KeySource
+    let keys: any KeySource
 
     public init(keys: any KeySource) { self.keys = keys }
 

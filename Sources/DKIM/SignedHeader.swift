@@ -4,7 +4,7 @@ import InternetMessage
 struct SignedHeader {
     private let bytes: [UInt8]
     private let fields: [(name: Range<Int>, whole: Range<Int>)]
-    /// The places of the DKIM-Signature fields among the fields.
+    /// The places of the signature fields among the fields.
     private let signatures: [Int]
     /// The body with CR LF, if the message has other line ends.
     private let body: [UInt8]?
@@ -15,10 +15,16 @@ struct SignedHeader {
         "from", "subject", "date", "content-type", "content-transfer-encoding", "content-disposition", "mime-version",
     ]
 
-    init(_ message: Message) {
+    /// The field that holds the signatures.
+    enum SignatureField: String {
+        case dkimSignature = "dkim-signature"
+        case arcMessageSignature = "arc-message-signature"
+    }
+
+    init(_ message: Message, signedBy signature: SignatureField = .dkimSignature) {
         let (bytes, fields) = (message.bytes, message.headerFields)
         (self.bytes, self.fields, bodyStart) = (bytes, fields, message.bodyStart)
-        signatures = fields.indices.filter { Self.name(bytes, fields[$0].name) == "dkim-signature" }
+        signatures = fields.indices.filter { Self.name(bytes, fields[$0].name) == signature.rawValue }
         guard !signatures.isEmpty else {
             body = nil
             return
@@ -69,6 +75,41 @@ struct SignedHeader {
         }
         return present.allSatisfy { name, count in
             (count == 1 && name != "subject") || signed.count { $0 == name } >= count
+        }
+    }
+
+    /// The fields that `h=` names, in its order: of a repeated field the last one first, and nothing for a name without
+    /// a field that is left (RFC 6376 section 5.4.2).
+    ///
+    /// - Parameter own: the signature field, which is not among the fields that it signs.
+    func selected(_ names: [String], besides own: Int) -> [Int] {
+        let wanted = Set(names)
+        var places: [String: [Int]] = [:]
+        for (index, field) in fields.enumerated() where index != own {
+            let name = String(decoding: bytes[field.name], as: UTF8.self).lowercased()
+            if wanted.contains(name) { places[name, default: []].append(index) }
+        }
+        return names.compactMap { places[$0]?.popLast() }
+    }
+
+    /// Appends a field in its canonical form, without the line end after it.
+    ///
+    /// - Parameter place: bytes of the message that are left out.
+    func append(
+        _ index: Int, _ form: CanonicalHeader, without place: Range<Int>? = nil, to result: inout [UInt8]
+    ) {
+        let (name, whole) = fields[index]
+        var field = bytes[whole]
+        if let place, whole.lowerBound <= place.lowerBound, place.upperBound <= whole.upperBound {
+            field.removeSubrange(place)
+        }
+        let colon = field[name.upperBound...].firstIndex(of: UInt8(ascii: ":")) ?? field.endIndex
+        field.withUnsafeBufferPointer { bytes in
+            if form == .relaxed || LineEndings.areTransported(bytes) {
+                form.append(bytes, colon: colon - field.startIndex, to: &result)
+            } else {
+                form.append(LineEndings.transported(bytes), colon: colon - field.startIndex, to: &result)
+            }
         }
     }
 

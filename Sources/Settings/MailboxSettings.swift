@@ -6,13 +6,24 @@ public struct MailboxSettings: Sendable {
     public enum TLS: String, Sendable, CaseIterable { case implicit, starttls }
 
     /// The trusted source of authentication results.
+    ///
+    /// `forwarders` are the domains whose ARC seals count if the sender is not confirmed otherwise (RFC 8617), in lower
+    /// case.
     public enum Authentication: Sendable, Equatable {
         /// `Authentication-Results` written under this authserv-id (RFC 8601).
-        case authservID(String)
+        case authservID(String, forwarders: [String] = [])
         /// The receiving server rejects forgeries before delivery.
         case trustDelivery
         /// The program verifies DKIM signatures itself, and compares the server's results if they are named.
-        case verify(authservID: String?)
+        case verify(authservID: String?, forwarders: [String] = [])
+
+        /// The domains whose ARC seals count.
+        public var forwarders: [String] {
+            switch self {
+            case .authservID(_, let forwarders), .verify(_, let forwarders): forwarders
+            case .trustDelivery: []
+            }
+        }
     }
 
     /// Secret of the login.
@@ -62,7 +73,8 @@ public struct MailboxSettings: Sendable {
 
     private static let keys = [
         "name", "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "mechanism", "oauth",
-        "folders", "authserv_id", "authentication", "since", "poll", "probe", "timeout", "compress", "download_limit",
+        "folders", "authserv_id", "authentication", "arc_forwarders", "since", "poll", "probe", "timeout", "compress",
+        "download_limit",
     ]
 
     /// - Parameters:
@@ -176,6 +188,40 @@ extension MailboxSettings.Login {
 }
 
 extension MailboxSettings.Authentication {
+    /// True for a domain name in ASCII, of two labels or more, as in `d=` of a seal.
+    public static func isForwarder(_ name: String) -> Bool {
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.count > 1 && name.utf8.count <= 253
+            && labels.allSatisfy { label in
+                (1...63).contains(label.count)
+                    && label.allSatisfy {
+                        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F
+                    }
+            }
+            && labels.last?.contains { !(0x30...0x39).contains($0) } == true
+    }
+
+    /// The domains of `arc_forwarders`.
+    private static func forwarders(_ map: YAMLMapping) throws(SourceError) -> [String] {
+        guard let node = map["arc_forwarders"] else { return [] }
+        var names: [String] = []
+        for name in try node.strings() {
+            guard isForwarder(name) else {
+                throw node.error(
+                    "'\(name)' is not the domain of a forwarder",
+                    remedy: "Write the domain after 'd=' in the forwarder's ARC-Seal header, such as lists.example.org."
+                )
+            }
+            if !names.contains(name.lowercased()) { names.append(name.lowercased()) }
+        }
+        if map["authserv_id"] == nil, try map["authentication"]?.string() != "verify" {
+            throw node.error(
+                "arc_forwarders needs authserv_id or 'authentication: verify'",
+                remedy: "Remove this line: with trust-delivery every mail is trusted already.")
+        }
+        return names
+    }
+
     /// - Parameter node: the mailbox, for the place of an error.
     init(_ map: YAMLMapping, _ node: YAMLNode) throws(SourceError) {
         let id = try map["authserv_id"].map { node throws(SourceError) in
@@ -185,9 +231,10 @@ extension MailboxSettings.Authentication {
             }
             return text
         }
+        let forwarders = try Self.forwarders(map)
         switch (id, map["authentication"], try map["authentication"]?.string()) {
-        case (let id?, nil, _): self = .authservID(id)
-        case (_, _?, "verify"?): self = .verify(authservID: id)
+        case (let id?, nil, _): self = .authservID(id, forwarders: forwarders)
+        case (_, _?, "verify"?): self = .verify(authservID: id, forwarders: forwarders)
         case (nil, _?, "trust-delivery"?): self = .trustDelivery
         case (_?, let mode?, "trust-delivery"?):
             throw mode.error("authserv_id and trust-delivery exclude each other", remedy: "Keep one of them.")

@@ -15,7 +15,9 @@ public struct MaildirSettings: Sendable {
     /// Polling interval in seconds, needed because a remote file system sends no inotify events.
     public var pollSeconds: Int
 
-    private static let keys = ["name", "maildir", "folders", "authserv_id", "authentication", "since", "poll"]
+    private static let keys = [
+        "name", "maildir", "folders", "authserv_id", "authentication", "arc_forwarders", "since", "poll",
+    ]
     private static let keysOfServers = [
         "host", "port", "tls", "ca_file", "user", "password_file", "password_command", "oauth",
     ]

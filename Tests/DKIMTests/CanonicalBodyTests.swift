@@ -14,6 +14,8 @@ import Testing
         Array(body.utf8).withUnsafeBufferPointer {
             #expect(CanonicalBody.simple.count($0) == simple)
             #expect(CanonicalBody.relaxed.count($0) == relaxed)
+            #expect(CanonicalBody.simple.bytes($0).count == Int(simple))
+            #expect(CanonicalBody.relaxed.bytes($0).count == Int(relaxed))
         }
     }
 
@@ -24,6 +26,23 @@ import Testing
         Array(bytes.utf8).withUnsafeBufferPointer {
             #expect(LineEndings.areTransported($0) == areTransported)
             #expect(LineEndings.transported($0) == Array(expected.utf8))
+        }
+    }
+
+    /// The examples of RFC 6376 section 3.4.5.
+    @Test func examples() {
+        Array(" C \r\nD \t E\r\n\r\n\r\n".utf8).withUnsafeBufferPointer {
+            #expect(CanonicalBody.relaxed.bytes($0) == Array(" C\r\nD E\r\n".utf8))
+            #expect(CanonicalBody.simple.bytes($0) == Array(" C \r\nD \t E\r\n".utf8))
+        }
+        for (field, relaxed) in [("A: X", "a:X"), ("B : Y\t\r\n\tZ  ", "b:Y Z"), ("C:", "c:"), ("D: \r\n x", "d:x")] {
+            let bytes = Array(field.utf8)
+            var result: [UInt8] = []
+            CanonicalHeader.relaxed.append(bytes, colon: bytes.firstIndex(of: 58) ?? 0, to: &result)
+            #expect(String(decoding: result, as: UTF8.self) == relaxed)
+            result = []
+            CanonicalHeader.simple.append(bytes, colon: bytes.firstIndex(of: 58) ?? 0, to: &result)
+            #expect(result == bytes)
         }
     }
 }

@@ -1,6 +1,7 @@
 import DKIM
 import Foundation
 import InternetMessage
+import Synchronization
 import Testing
 
 /// Keys that a test gives.
@@ -12,6 +13,21 @@ struct TableKeys: KeySource {
 
     func answers(for names: [KeyName]) -> [KeyAnswer] {
         names.map { always ?? records[$0.selector].map { .record(Array($0.utf8)) } ?? .missing }
+    }
+}
+
+/// The same, with the names that were asked for.
+final class AskedKeys: KeySource {
+    private let table: TableKeys
+    private let asked = Mutex<[String]>([])
+
+    init(records: [String: String]) { table = TableKeys(records: records) }
+
+    var names: [String] { asked.withLock { $0 } }
+
+    func answers(for names: [KeyName]) -> [KeyAnswer] {
+        asked.withLock { $0 += names.map(\.text) }
+        return table.answers(for: names)
     }
 }
 

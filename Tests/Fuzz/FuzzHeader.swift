@@ -1,7 +1,7 @@
 import InternetMessage
 
 /// Reads the input as the header of a message: the mailboxes of From, the Date, and the results of a provider's checks
-/// (RFC 8601). Then the same header below the field of a foreign server, where no field of it may count any more.
+/// (RFC 8601), and the ARC sets of forwarders (RFC 8617). Then the same header below the field of a foreign server, where no field of it may count any more.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -18,6 +18,10 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
         precondition(!verdict.description.isEmpty)
         if verdict.isAccepted { precondition(message.from.count == 1) }
     }
+    if let voucher = try? message.voucher(by: forwarders) {
+        precondition(forwarders.contains(voucher.forwarder) && message.from.count == 1)
+        precondition(message.sealers.contains(voucher.forwarder))
+    }
     let forwarded = Message(parsing: foreignHop + bytes)
     for policy in policies { precondition(!forwarded.authentication(policy).isAccepted) }
     return 0
@@ -27,6 +31,8 @@ fileprivate let policies: [AuthenticationPolicy] = [
     .pinned(authservID: "mx.home.example"), .pinned(authservID: "mx.google.com"), .pinned(authservID: "outlook.com"),
     .pinned(authservID: "*.home.example"),
 ]
+
+fileprivate let forwarders = ["lists.example", "home.example"]
 
 /// The second field ends the first one, whatever follows.
 fileprivate let foreignHop = Array(

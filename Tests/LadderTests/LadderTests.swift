@@ -24,7 +24,9 @@ import Testing
         "CurlTransport": (3, ["Chronology", "CCurl", "IMAP"], []),
         "PDFText": (3, ["CPoppler", "PDFWords"], []),
         "PackedFiles": (3, ["CArchive"], []),
-        "DKIM": (3, ["Chronology", "COpenDKIM", "CResolv", "InternetMessage"], []),
+        "DKIM": (
+            3, ["Chronology", "Codecs", "COpenDKIM", "CResolv", "InternetMessage"], ["Crypto", "CryptoExtras"]
+        ),
         "Deflate": (3, ["Chronology", "CZlib", "IMAP"], []),
         "Profiles": (
             3,

@@ -7,7 +7,8 @@ import Testing
         ("pass: genuine by dmarc", AuthenticationWord.pass, true), ("pass (dmarc)", .pass, true), ("pass", .pass, true),
         ("trusted: as the mailbox is configured", .trusted, true), ("unverified", .unverified, false),
         ("unverified: the signing key is not published", .unverified, false), ("phone: an SMS", .phone, false),
-        ("fail: forged", .fail, false), ("passed: no word of ours", nil, false), ("Pass: dmarc", nil, false),
+        ("vouched for by forwarder lists.example (ARC)", .vouched, true), ("fail: forged", .fail, false),
+        ("passed: no word of ours", nil, false), ("Pass: dmarc", nil, false),
         ("", nil, false),
     ])
     func readsTheWord(phrase: String, word: AuthenticationWord?, isProven: Bool) {

@@ -23,10 +23,18 @@ import Testing
     func chosenPolicy(names: [String], result: String?, expected: String?) {
         let policies = FilePolicies(authservIDs: names, otherwise: .unverified)
         switch (policies.policy(for: Self.mail(result)), expected) {
-        case (.pinned(let name), let expected?): #expect(name == expected)
+        case (.pinned(let name, _), let expected?): #expect(name == expected)
         case (.unverified, nil): break
         case (let policy, _): Issue.record("\(policy)")
         }
+    }
+
+    @Test func forwardersAreThoseOfTheName() {
+        let policies = FilePolicies(
+            authservIDs: ["MX.one.example", "mx.two.example"], forwarders: ["mx.one.example": ["lists.example"]],
+            otherwise: .unverified)
+        #expect(policies.policy(for: Self.mail(nil)).forwarders == ["lists.example"])
+        #expect(policies.policy(for: Self.mail("mx.two.example")).forwarders.isEmpty)
     }
 
     @Test func withoutConfigurationMailIsUnverified() {

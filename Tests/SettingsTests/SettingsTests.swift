@@ -362,6 +362,15 @@ extension SettingsTests {
             ("authentication: verify", .verify(authservID: nil)),
             ("authserv_id: mx.example\n    authentication: verify", .verify(authservID: "mx.example")),
             ("authserv_id: mx.example", .authservID("mx.example")), ("authentication: trust-delivery", .trustDelivery),
+            (
+                "authserv_id: mx.example\n    arc_forwarders: [Lists.example.org, lists.example.org, a.b]",
+                .authservID("mx.example", forwarders: ["lists.example.org", "a.b"])
+            ),
+            (
+                "authentication: verify\n    arc_forwarders: [lists.example.org]",
+                .verify(authservID: nil, forwarders: ["lists.example.org"])
+            ),
+            ("authserv_id: mx.example\n    arc_forwarders: []", .authservID("mx.example")),
         ] as [(String, MailboxSettings.Authentication)])
     func sourcesOfAuthentication(text: String, expected: MailboxSettings.Authentication) throws {
         let settings = try settings(
@@ -377,6 +386,19 @@ extension SettingsTests {
             replace: "    authentication: trust-delivery",
             with: "    authserv_id: x\n    authentication: trust-delivery",
             message: "7:21: authserv_id and trust-delivery exclude each other", remedy: "Keep one"),
+        Fault(
+            replace: "authentication: trust-delivery",
+            with: "authentication: trust-delivery\n    arc_forwarders: [lists.example]",
+            message: "7:21: arc_forwarders needs authserv_id or 'authentication: verify'", remedy: "Remove this line"),
+        Fault(
+            replace: "authentication: trust-delivery", with: "authserv_id: x\n    arc_forwarders: [a@lists.example]",
+            message: "7:21: 'a@lists.example' is not the domain of a forwarder", remedy: "'d='"),
+        Fault(
+            replace: "authentication: trust-delivery", with: "authserv_id: x\n    arc_forwarders: [example]",
+            message: "7:21: 'example' is not the domain of a forwarder", remedy: "'d='"),
+        Fault(
+            replace: "authentication: trust-delivery", with: "authserv_id: x\n    arc_forwarders: [192.0.2.1]",
+            message: "7:21: '192.0.2.1' is not the domain of a forwarder", remedy: "'d='"),
         Fault(
             replace: "    since: 7d", with: "    port: 993", message: "8:5: 'port' is for a mailbox on a server",
             remedy: "Keep 'maildir', or 'host'"),

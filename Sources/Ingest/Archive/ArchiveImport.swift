@@ -220,22 +220,34 @@ extension AuthenticationPolicy {
     /// The form in the ledger, so that imported messages are decided again under the same policy.
     public var recorded: String {
         switch self {
-        case .pinned(let id): "authserv_id: " + id
+        case .pinned(let id, let forwarders): Self.recorded(forwarders) + "authserv_id: " + id
         case .trustDelivery: "trust-delivery"
-        case .verified(let id): "verify" + (id.map { ", authserv_id: " + $0 } ?? "")
+        case .verified(let id, let forwarders):
+            Self.recorded(forwarders) + "verify" + (id.map { ", authserv_id: " + $0 } ?? "")
         case .unverified, .noTrustedServer, .phone: ""
         }
+    }
+
+    /// Domains contain neither a space nor a comma.
+    private static func recorded(_ forwarders: [String]) -> String {
+        forwarders.isEmpty ? "" : "arc_forwarders: " + forwarders.joined(separator: " ") + ", "
     }
 
     public init(recorded: String) {
         let words = recorded.split(separator: "authserv_id: ", maxSplits: 1, omittingEmptySubsequences: false)
         let id = words.count == 2 ? String(words[1]) : nil
+        var mode = words[0]
+        var forwarders: [String] = []
+        if mode.hasPrefix("arc_forwarders: "), let comma = mode.firstIndex(of: ",") {
+            forwarders = mode[..<comma].split(separator: " ").dropFirst().map(String.init)
+            mode = mode[mode.index(after: comma)...].drop { $0 == " " }
+        }
         self =
-            switch (words[0], id) {
+            switch (mode, id) {
             case ("trust-delivery", nil): .trustDelivery
-            case ("verify", nil): .verified(authservID: nil)
-            case ("verify, ", let id?): .verified(authservID: id)
-            case ("", let id?): .pinned(authservID: id)
+            case ("verify", nil): .verified(authservID: nil, forwarders: forwarders)
+            case ("verify, ", let id?): .verified(authservID: id, forwarders: forwarders)
+            case ("", let id?): .pinned(authservID: id, forwarders: forwarders)
             default: .noTrustedServer
             }
     }

@@ -213,9 +213,9 @@ extension AuthenticationPolicy {
     public init(_ authentication: MailboxSettings.Authentication) {
         self =
             switch authentication {
-            case .authservID(let id): .pinned(authservID: id)
+            case .authservID(let id, let forwarders): .pinned(authservID: id, forwarders: forwarders)
             case .trustDelivery: .trustDelivery
-            case .verify(let id): .verified(authservID: id)
+            case .verify(let id, let forwarders): .verified(authservID: id, forwarders: forwarders)
             }
     }
 }

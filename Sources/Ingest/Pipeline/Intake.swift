@@ -12,7 +12,7 @@ public struct Intake: Sendable {
     public var rules: BookingRules
     public var authentication: AuthenticationPolicy
     public var decisions: DecisionSettings
-    /// Used under ``AuthenticationPolicy/verified(authservID:)`` only.
+    /// Used under ``AuthenticationPolicy/verified(authservID:forwarders:)``, and for the ARC seals of forwarders.
     public var signatures: any SignatureChecker = SignatureVerifier.system
 
     public init(

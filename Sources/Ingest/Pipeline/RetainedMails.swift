@@ -120,7 +120,17 @@ public struct RetainedMails: Sendable {
         intake.decisions.keepsRaw = false
         intake.authentication = policies[mail.row.mailbox] ?? .noTrustedServer
         // What was proven once stays proven: keys disappear, and reduced mail has no signature.
-        if AuthenticationWord(of: mail.authentication) == .pass { intake.signatures = ProvenBefore() }
+        switch AuthenticationWord(of: mail.authentication) {
+        case .pass: intake.signatures = ProvenBefore()
+        case .vouched:
+            // But not by a forwarder that is named no more.
+            if let forwarder = AuthenticationVerdict.forwarder(inDescription: mail.authentication),
+                intake.authentication.forwarders.contains(forwarder)
+            {
+                intake.signatures = VouchedBefore(forwarder: forwarder)
+            }
+        default: break
+        }
         let place = MailLocation(
             mailbox: mail.row.mailbox, folder: mail.row.folder, uidValidity: mail.row.uidValidity, uid: mail.row.uid)
         return intake.entry(for: mail.bytes, at: place, receivedAt: mail.receivedAt)
@@ -130,4 +140,17 @@ public struct RetainedMails: Sendable {
 /// The finding for a message that an earlier decision authenticated.
 fileprivate struct ProvenBefore: SignatureChecker {
     func finding(for message: Message, pinned: [PinnedKey], receivedAt: UnixTime?) -> SignatureFinding { .pass }
+}
+
+/// The findings for a message for which a forwarder vouched in an earlier decision. Its own signature did not count then.
+fileprivate struct VouchedBefore: SignatureChecker {
+    let forwarder: String
+
+    func finding(for message: Message, pinned: [PinnedKey], receivedAt: UnixTime?) -> SignatureFinding {
+        .unverifiable(reason: .keyMissing)
+    }
+
+    func finding(for message: Message, vouchedBy forwarders: [String], receivedAt: UnixTime?) -> ARCFinding {
+        .vouched(forwarder: forwarder)
+    }
 }

@@ -300,8 +300,8 @@ extension AddedMailbox {
     init(_ mailbox: MailboxSettings, problem: String? = nil) {
         let (id, verifies): (String?, Bool) =
             switch mailbox.authentication {
-            case .authservID(let id): (id, false)
-            case .verify(let id): (id, true)
+            case .authservID(let id, _): (id, false)
+            case .verify(let id, _): (id, true)
             case .trustDelivery: (nil, false)
             }
         self.init(

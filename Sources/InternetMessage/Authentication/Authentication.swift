@@ -32,17 +32,33 @@ extension Message {
     /// is absent or aligned with From; otherwise any `dkim=pass` whose `header.d` or `header.i` is aligned with From.
     /// `spf` never counts alone: it does not concern From.
     ///
-    /// - Parameter signatures: the program's own check, made only under ``AuthenticationPolicy/verified(authservID:)``.
+    /// If none of this confirms the sender, the word of a forwarder that the policy names counts
+    /// (``voucher(by:)``), unless the provider and the own check disagree. A failure does not exclude it: a forwarder
+    /// that changes a message makes the bank's signature fail, which is what ARC is for.
+    ///
+    /// - Parameters:
+    ///   - signatures: the program's own check, made only under
+    ///     ``AuthenticationPolicy/verified(authservID:forwarders:)``.
+    ///   - seals: the check of the ARC sets, made only for the forwarders of the policy, and only if it is needed.
     public func authentication(
-        _ policy: AuthenticationPolicy, signatures: () -> SignatureFinding = { .notChecked }
+        _ policy: AuthenticationPolicy, signatures: () -> SignatureFinding = { .notChecked },
+        seals: (_ forwarders: [String]) -> ARCFinding = { _ in .notChecked }
     ) -> AuthenticationVerdict {
         switch policy {
-        case .trustDelivery: .trustedDelivery
-        case .unverified: .unverified
-        case .phone(let books): .claimed(books: books)
-        case .noTrustedServer: .missing(reason: .noTrustedServer)
-        case .pinned(let authservID): verdict(authservID)
-        case .verified(let authservID): signatures().verdict(beside: authservID.map { verdict($0) })
+        case .trustDelivery: return .trustedDelivery
+        case .unverified: return .unverified
+        case .phone(let books): return .claimed(books: books)
+        case .noTrustedServer: return .missing(reason: .noTrustedServer)
+        case .pinned(let authservID, let forwarders):
+            let verdict = self.verdict(authservID)
+            return forwarders.isEmpty || !verdict.admitsVoucher ? verdict : seals(forwarders).verdict(or: verdict)
+        case .verified(let authservID, let forwarders):
+            let finding = signatures()
+            let verdict = finding.verdict(beside: authservID.map { self.verdict($0) })
+            if forwarders.isEmpty || !verdict.admitsVoucher { return verdict }
+            let vouched = seals(forwarders).verdict(or: verdict)
+            // A key that is looked up later may show that the provider and the own check disagree.
+            return finding == .undecided && vouched.isProven ? .undecided : vouched
         }
     }
 
@@ -50,7 +66,11 @@ extension Message {
         guard from.count == 1, let domain = from.first?.domain else { return .fail(reason: .notOneMailbox) }
         let (fields, hasForeign) = trustedResults(authservID)
         guard !fields.isEmpty else { return .missing(reason: hasForeign ? .onlyBelowForeignHop : .noField) }
-        let results = fields.flatMap(\.results)
+        return Self.verdict(on: domain, by: fields.flatMap(\.results))
+    }
+
+    /// The verdict on the From domain by the results of a trusted server.
+    static func verdict(on domain: String, by results: [AuthenticationResults.Result]) -> AuthenticationVerdict {
         let dmarc = results.filter { $0.method == .dmarc }
         if dmarc.contains(where: { $0.outcome == .fail }) { return .fail(reason: .dmarcFailed) }
         var failure: AuthenticationVerdict.Failure?

@@ -3,10 +3,13 @@ public enum AuthenticationPolicy: Hashable, Sendable {
     /// The Authentication-Results fields (RFC 8601) of the mailbox's own provider, which have this authserv-id:
     /// `mx.google.com`. `*.icloud.com` matches every name below `icloud.com`, for providers whose hosts each write
     /// their own. Microsoft writes none; pin `outlook.com` there.
-    case pinned(authservID: String)
+    ///
+    /// `forwarders` are the domains whose ARC seals count if the fields do not confirm the sender (RFC 8617), in lower
+    /// case.
+    case pinned(authservID: String, forwarders: [String] = [])
     /// The program's own check of the DKIM signatures (RFC 6376), and, if a name is given, the provider's fields beside
-    /// it: both must agree.
-    case verified(authservID: String?)
+    /// it: both must agree. `forwarders` as above.
+    case verified(authservID: String?, forwarders: [String] = [])
     /// The mailbox's own server rejects forged mail before delivery.
     case trustDelivery
     /// An offline file of unknown origin. Never blocks `parserctl test`.
@@ -16,6 +19,14 @@ public enum AuthenticationPolicy: Hashable, Sendable {
     case phone(books: Bool)
     /// No authserv-id is configured: no bank's message is accepted, because an unauthenticated one must not be booked.
     case noTrustedServer
+
+    /// The domains whose ARC seals count.
+    public var forwarders: [String] {
+        switch self {
+        case .pinned(_, let forwarders), .verified(_, let forwarders): forwarders
+        case .trustDelivery, .unverified, .phone, .noTrustedServer: []
+        }
+    }
 }
 
 /// The result of authenticating the domain in the From field.
@@ -50,6 +61,8 @@ public enum AuthenticationVerdict: Hashable, Sendable {
     }
 
     case pass(method: Method)
+    /// A forwarder that the user names found the From domain confirmed, and its ARC seal is valid.
+    case vouched(forwarder: String)
     case trustedDelivery
     case unverified
     /// An SMS with the sender that the phone states.
@@ -68,15 +81,16 @@ public enum AuthenticationVerdict: Hashable, Sendable {
     /// True if the message may be read under its policy. An unconfirmed one is never booked.
     public var isAccepted: Bool {
         switch self {
-        case .pass, .trustedDelivery, .unverified, .unconfirmed, .claimed: true
+        case .pass, .vouched, .trustedDelivery, .unverified, .unconfirmed, .claimed: true
         case .fail, .missing, .refuted, .disagreement, .undecided: false
         }
     }
 
-    /// True if the From domain is authenticated, or the mailbox's own server refuses forged mail.
+    /// True if the From domain is authenticated, by the word of a named forwarder too, or the mailbox's own server
+    /// refuses forged mail.
     public var isProven: Bool {
         switch self {
-        case .pass, .trustedDelivery: true
+        case .pass, .vouched, .trustedDelivery: true
         case .unverified, .fail, .missing, .refuted, .disagreement, .unconfirmed, .undecided, .claimed: false
         }
     }
@@ -89,12 +103,34 @@ public enum AuthenticationVerdict: Hashable, Sendable {
         default: isAccepted
         }
     }
+
+    /// True if the word of a named forwarder may take its place. It may not if another result decides, if From is not
+    /// one mailbox, or if the provider and the own check contradict each other, which no forwarder explains.
+    var admitsVoucher: Bool {
+        switch self {
+        case .fail(reason: .notOneMailbox), .missing(reason: .noTrustedServer), .missing(reason: .notChecked): false
+        case .fail, .missing, .refuted, .unconfirmed: true
+        case .pass, .vouched, .trustedDelivery, .unverified, .claimed, .disagreement, .undecided: false
+        }
+    }
+}
+
+extension ARCFinding {
+    /// - Parameter verdict: the verdict without the ARC sets.
+    func verdict(or verdict: AuthenticationVerdict) -> AuthenticationVerdict {
+        switch self {
+        case .vouched(let forwarder): .vouched(forwarder: forwarder)
+        case .undecided: .undecided
+        case .unsealed, .refused, .notChecked: verdict
+        }
+    }
 }
 
 extension AuthenticationVerdict: CustomStringConvertible {
     public var description: String {
         switch self {
         case .pass(let method): "genuine by \(method.rawValue)"
+        case .vouched(let forwarder): Self.vouchedBy + forwarder + Self.byARC
         case .trustedDelivery: "trusted, as the mailbox is configured"
         case .unverified: "not verified (offline file)"
         case .claimed: "not verified: an SMS has the sender that the phone states"
@@ -105,5 +141,16 @@ extension AuthenticationVerdict: CustomStringConvertible {
         case .unconfirmed(let reason): "not verified: \(reason.rawValue)"
         case .undecided: "not decided yet: \(SignatureReason.keyUnavailable.rawValue)"
         }
+    }
+
+    private static let vouchedBy = "vouched for by forwarder "
+    private static let byARC = " (ARC)"
+
+    /// The forwarder in the description of a ``vouched(forwarder:)``; `nil` for any other text.
+    public static func forwarder(inDescription text: String) -> String? {
+        guard text.hasPrefix(vouchedBy), text.hasSuffix(byARC), text.count > vouchedBy.count + byARC.count else {
+            return nil
+        }
+        return String(text.dropFirst(vouchedBy.count).dropLast(byARC.count))
     }
 }

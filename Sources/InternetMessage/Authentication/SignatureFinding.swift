@@ -1,6 +1,6 @@
 public import Chronology
 
-/// Checks the DKIM signatures of a message.
+/// Checks the DKIM signatures and the ARC sets of a message.
 public protocol SignatureChecker: Sendable {
     /// Returns within a few seconds, whatever the resolver does.
     ///
@@ -8,6 +8,13 @@ public protocol SignatureChecker: Sendable {
     ///   - pinned: keys that need no lookup.
     ///   - receivedAt: time at which the mailbox's server received the message; `nil` if unknown.
     func finding(for message: Message, pinned: [PinnedKey], receivedAt: UnixTime?) -> SignatureFinding
+
+    /// Verifies the ARC sets by which a named forwarder vouches for the sender. Returns within a few seconds.
+    ///
+    /// - Parameters:
+    ///   - forwarders: domains in lower case.
+    ///   - receivedAt: as above.
+    func finding(for message: Message, vouchedBy forwarders: [String], receivedAt: UnixTime?) -> ARCFinding
 }
 
 /// A signing key that a profile contains.

@@ -2,6 +2,8 @@
 public enum AuthenticationWord: String, Hashable, Sendable, CaseIterable {
     /// The domain in the From field is authenticated.
     case pass
+    /// A named forwarder vouches for that domain: `vouched for by forwarder lists.example (ARC)`.
+    case vouched
     /// The mailbox's own server refuses forged mail.
     case trusted
     /// Nothing is proven: an offline file, or a signature that can no longer be checked.
@@ -19,8 +21,8 @@ public enum AuthenticationWord: String, Hashable, Sendable, CaseIterable {
         self.init(rawValue: String(phrase.prefix { $0.isASCII && $0.isLetter }))
     }
 
-    /// True if the mail is proven to come from the domain, or its server is trusted to refuse others.
-    public var isProven: Bool { self == .pass || self == .trusted }
+    /// True if the mail is proven to come from the domain, or a forwarder or its server is trusted to accept no other.
+    public var isProven: Bool { self == .pass || self == .vouched || self == .trusted }
 
     /// The word for programs, then the reason for people.
     public func phrase(_ reason: String) -> String { "\(rawValue): \(reason)" }

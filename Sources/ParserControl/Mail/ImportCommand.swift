@@ -51,38 +51,38 @@ struct Import: AsyncParsableCommand {
         if label.isEmpty || label.contains(where: \.isNewline) { throw ValidationError("a label is one line of text") }
     }
 
-    /// The authserv-id of the options, or the one that all configured mailboxes have.
-    private func authservID(_ settings: Settings?) -> String? {
-        if trustDelivery || authentication.ignoresConfiguration { return nil }
-        if let id = authentication.authservID { return id }
-        let configured = FilePolicies(settings).authservIDs
-        return configured.count == 1 ? configured.first : nil
+    /// The policy of the options, or that of the one authserv-id that all configured mailboxes have.
+    private func policy(_ settings: Settings?) -> AuthenticationPolicy {
+        if trustDelivery { return .trustDelivery }
+        if authentication.ignoresConfiguration { return .noTrustedServer }
+        if let policy = authentication.policy { return policy }
+        let configured = FilePolicies(settings)
+        guard configured.authservIDs.count == 1 else { return .noTrustedServer }
+        return configured.policy(of: configured.authservIDs[0])
     }
 
     func run() async throws {
         let interruption = Interruption()
         let list = DryRunList(isJSON: json)
         let settings = try orExit { try locations.settings() }
-        let authservID = self.authservID(settings)
-        let summary = try orExit { try read(settings, authservID, list, interruption) }
+        let policy = self.policy(settings)
+        let summary = try orExit { try read(settings, policy, list, interruption) }
         let report = ImportReport(
             summary: summary, isInterrupted: interruption.isRaised, seconds: interruption.seconds,
-            authservID: authservID, dryRun: dryRun ? list : nil)
+            authservID: policy.authservID, dryRun: dryRun ? list : nil)
         Output.line(json ? report.json.text : report.text)
         if interruption.isRaised { throw Exit.interrupted }
         if !summary.faults.isEmpty { throw Exit.failed }
     }
 
     private func read(
-        _ settings: Settings?, _ authservID: String?, _ list: DryRunList, _ interruption: Interruption
+        _ settings: Settings?, _ policy: AuthenticationPolicy, _ list: DryRunList, _ interruption: Interruption
     ) throws -> ImportSummary {
         let (store, scratch) = try open(settings)
         defer { withExtendedLifetime(scratch) {} }
         let intake = Intake(
             profiles: try locations.profilesInForce(.deferred), rules: try store.bookingRules(),
-            authentication: trustDelivery
-                ? .trustDelivery : authservID.map { .pinned(authservID: $0) } ?? .noTrustedServer,
-            decisions: settings?.decisions ?? DecisionSettings())
+            authentication: policy, decisions: settings?.decisions ?? DecisionSettings())
         var work = ArchiveImport(store: store, intake: intake, mailbox: "import:" + label, unpack: PackedMail.open)
         if dryRun { work.onRecord = { list.add($0, $1, $2) } }
         let roots = try paths.map(absolute)
@@ -130,6 +130,10 @@ struct Import: AsyncParsableCommand {
         }
         return total
     }
+}
+
+extension AuthenticationPolicy {
+    fileprivate var authservID: String? { if case .pinned(let id, _) = self { id } else { nil } }
 }
 
 fileprivate struct ArchiveMissing: Error, CustomStringConvertible {

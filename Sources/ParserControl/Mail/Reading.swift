@@ -19,12 +19,12 @@ struct Reading: ParsableArguments {
     /// Decides mails as the daemon does. A name is the id of a recorded mail, or else a path.
     func decide(
         _ names: [String], by rules: ReadingRules,
-        each: (_ name: String, Message, Claim, Decision) throws -> Void
+        each: (_ name: String, Message, Claim, Decision, AuthenticationPolicy) throws -> Void
     ) throws {
         let policies = try authentication.policies(of: rules.locations)
         func decide(_ name: String, _ bytes: [UInt8], _ policy: AuthenticationPolicy) throws {
             let (message, claim, decision) = try rules.decide(bytes, policy)
-            try each(name, message, claim, decision)
+            try each(name, message, claim, decision, policy)
         }
         for name in names {
             if let mail = try rules.recordedMail(name) {
@@ -43,7 +43,7 @@ struct Reading: ParsableArguments {
     /// Decides the texts of SMS in files as the daemon decides SMS from a phone. `-` is standard input.
     func decide(
         smsFrom sender: String, in files: [String], by rules: ReadingRules,
-        each: (_ name: String, Message, Claim, Decision) throws -> Void
+        each: (_ name: String, Message, Claim, Decision, AuthenticationPolicy) throws -> Void
     ) throws {
         guard let header = SMSHeader(sender) else {
             throw Refused(
@@ -53,8 +53,9 @@ struct Reading: ParsableArguments {
         for file in files {
             let text = String(decoding: try YAMLFile(path: file == "-" ? "/dev/stdin" : file).bytes, as: UTF8.self)
             let sms = ShortMessage(from: header, text: text)
-            let (message, claim, decision) = try rules.decide(sms.message(now: .now), .phone(books: books))
-            try each(file, message, claim, decision)
+            let policy = AuthenticationPolicy.phone(books: books)
+            let (message, claim, decision) = try rules.decide(sms.message(now: .now), policy)
+            try each(file, message, claim, decision, policy)
         }
     }
 }

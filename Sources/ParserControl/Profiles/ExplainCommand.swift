@@ -26,7 +26,7 @@ struct Explain: AsyncParsableCommand {
             "The files hold texts of SMS from this sender, such as VM-HDFCBK; - is standard input.",
             valueName: "header"))
     var sms: String?
-    @Flag(help: "Verify the DKIM signatures of the mail, and show each of them. Looks their keys up in DNS.")
+    @Flag(help: "Verify the DKIM signatures and ARC seals of the mail, and show them. Looks their keys up in DNS.")
     var verify = false
     @OptionGroup var reading: Reading
     @OptionGroup var locations: Locations
@@ -51,8 +51,10 @@ struct Explain: AsyncParsableCommand {
     /// The number of templates that are explained.
     private var nearest: Int { all ? .max : TemplateExplanation.usualCount }
 
-    private func report(_ name: String, _ message: Message, _ claim: Claim, _ decision: Decision) throws {
-        let check = verify ? SignatureReport(message, claim) : nil
+    private func report(
+        _ name: String, _ message: Message, _ claim: Claim, _ decision: Decision, _ policy: AuthenticationPolicy
+    ) throws {
+        let check = verify ? SignatureReport(message, claim, forwarders: policy.forwarders) : nil
         if reading.json {
             Output.line(claim.json(of: name, decision, nearest: nearest, check?.json ?? []).text)
         } else {
@@ -77,6 +79,7 @@ struct Explain: AsyncParsableCommand {
         line("authentication", decision.authentication)
         line("verified", check?.verdict)
         for signature in check?.lines ?? [] { line("signature", signature) }
+        line("ARC", check?.seals)
         if let draft = decision.draft { show(draft) }
         line(
             "notice",

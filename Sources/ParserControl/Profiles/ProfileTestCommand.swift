@@ -125,7 +125,7 @@ struct Test: AsyncParsableCommand {
 
     private func runArchives() throws {
         var report = ArchiveReport()
-        try reading.decide(paths, by: ReadingRules(locations, .deferred)) { name, message, claim, decision in
+        try reading.decide(paths, by: ReadingRules(locations, .deferred)) { name, message, claim, decision, _ in
             report.add(name, subject: message.subject, claim, decision, timings: times ? claim.timings() : [])
             if reading.json { Output.line(JSON.object(decision.json(of: name)).text) } else { report.showProgress() }
         }

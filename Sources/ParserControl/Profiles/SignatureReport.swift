@@ -3,13 +3,17 @@ import DKIM
 import InternetMessage
 import Profiles
 
-/// The results of the program's check of a mail's DKIM signatures, for display.
+/// The results of the program's check of a mail's DKIM signatures and ARC seals, for display.
 struct SignatureReport {
     private let results: [SignatureResult]
     /// The verdict on the From domain by the signatures alone.
     let verdict: String
+    /// The domains of the mail's ARC seals, the first one first.
+    private let sealers: [String]
+    private let finding: ARCFinding
 
-    init(_ message: Message, _ claim: Claim, _ verifier: SignatureVerifier = .system) {
+    /// - Parameter forwarders: the domains whose seals count.
+    init(_ message: Message, _ claim: Claim, forwarders: [String], _ verifier: SignatureVerifier = .system) {
         let results = verifier.results(
             of: message, pinned: claim.sender.bank?.signingKeys ?? [], receivedAt: nil, extent: .all)
         self.results = results
@@ -17,6 +21,14 @@ struct SignatureReport {
             message.authentication(.verified(authservID: nil)) {
                 verifier.finding(results, receivedAt: nil)
             }.description
+        sealers = message.sealers
+        finding = verifier.finding(for: message, vouchedBy: forwarders, receivedAt: nil)
+    }
+
+    /// `nil` for a mail without ARC fields.
+    var seals: String? {
+        if finding == .unsealed { return nil }
+        return (sealers.isEmpty ? "" : "sealed by \(sealers.joined(separator: ", ")): ") + "\(finding)"
     }
 
     /// One line for each signature.
@@ -31,6 +43,12 @@ struct SignatureReport {
     var json: [(String, JSON)] {
         [
             ("verified", .string(verdict)),
+            (
+                "arc",
+                .object([
+                    ("sealers", .array(sealers.map(JSON.string))), ("verdict", .string("\(finding)")),
+                ])
+            ),
             (
                 "signatures",
                 .array(

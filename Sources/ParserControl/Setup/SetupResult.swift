@@ -50,8 +50,8 @@ struct SetupResult {
     /// `nil` if no results of the provider count.
     private var authservID: String? {
         switch mailbox.authentication {
-        case .authservID(let id): id
-        case .verify(let id): id
+        case .authservID(let id, _): id
+        case .verify(let id, _): id
         case .trustDelivery: nil
         }
     }

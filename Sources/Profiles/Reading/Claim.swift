@@ -54,16 +54,21 @@ public struct Claim {
     ///   - policy: whose statement about authenticity counts.
     ///   - receivedAt: INTERNALDATE in seconds since 1970; used if the message has no readable Date.
     ///   - autoConfirmAt: the confidence from which a draft is booked, unless the bank has its own.
-    ///   - signatures: the check that ``AuthenticationPolicy/verified(authservID:)`` needs; the one argument whose
-    ///     answer may change with time.
+    ///   - signatures: the check that ``AuthenticationPolicy/verified(authservID:forwarders:)`` and forwarders need;
+    ///     the one argument whose answer may change with time.
     public func decide(
         trusting policy: AuthenticationPolicy, receivedAt: UnixTime?, autoConfirmAt: Double = Decision.usualThreshold,
         signatures: (any SignatureChecker)? = nil
     ) -> Decision {
         guard let bank = sender.bank, policy.admits(medium) else { return Decision(.unclaimed) }
-        let authenticity = message.authentication(policy) {
-            signatures?.finding(for: message, pinned: bank.signingKeys, receivedAt: receivedAt) ?? .notChecked
-        }
+        let authenticity = message.authentication(
+            policy,
+            signatures: {
+                signatures?.finding(for: message, pinned: bank.signingKeys, receivedAt: receivedAt) ?? .notChecked
+            },
+            seals: {
+                signatures?.finding(for: message, vouchedBy: $0, receivedAt: receivedAt) ?? .notChecked
+            })
         let source = Decision.Source(
             profile: bank.key, bank: bank.name, version: bank.version, authentication: authenticity.phrase,
             isAuthentic: authenticity.isProven)
@@ -194,6 +199,8 @@ extension AuthenticationVerdict {
     var phrase: String {
         switch self {
         case .pass: AuthenticationWord.pass.phrase(description)
+        // It begins with its word.
+        case .vouched: description
         case .trustedDelivery: AuthenticationWord.trusted.phrase(description)
         case .unverified: AuthenticationWord.unverified.rawValue
         case .claimed: AuthenticationWord.phone.phrase(description)

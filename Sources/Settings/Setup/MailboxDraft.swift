@@ -114,11 +114,15 @@ public struct MailboxDraft: Sendable {
         }
         pairs.append(("folders", "[\(Self.scalar(folder))]"))
         switch authentication {
-        case .authservID(let id): pairs.append(("authserv_id", Self.scalar(id)))
+        case .authservID(let id, _): pairs.append(("authserv_id", Self.scalar(id)))
         case .trustDelivery: pairs.append(("authentication", "trust-delivery"))
-        case .verify(let id):
+        case .verify(let id, _):
             if let id { pairs.append(("authserv_id", Self.scalar(id))) }
             pairs.append(("authentication", "verify"))
+        }
+        if !authentication.forwarders.isEmpty {
+            let names = authentication.forwarders.map(Self.scalar).joined(separator: ", ")
+            pairs.append(("arc_forwarders", "[\(names)]"))
         }
         pairs.append(("since", Self.scalar(since)))
         let blanks = String(repeating: " ", count: indentation)
