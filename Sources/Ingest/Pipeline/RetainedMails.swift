@@ -142,7 +142,8 @@ fileprivate struct ProvenBefore: SignatureChecker {
     func finding(for message: Message, pinned: [PinnedKey], receivedAt: UnixTime?) -> SignatureFinding { .pass }
 }
 
-/// The findings for a message for which a forwarder vouched in an earlier decision. Its own signature did not count then.
+/// The findings for a message for which a forwarder vouched in an earlier decision: its own signature did not count
+/// then.
 fileprivate struct VouchedBefore: SignatureChecker {
     let forwarder: String
 

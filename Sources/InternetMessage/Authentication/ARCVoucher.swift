@@ -10,16 +10,17 @@ public struct ARCVoucher {
     package let position: Int
 
     /// Seals of named forwarders that are considered, the newest ones. Each costs the lookup of a key whose name the
-    /// message chooses. The longest known path, a list that forwards to a list whose subscriber forwards, has four.
+    /// message chooses. A list that forwards to another one, whose subscriber forwards to a provider that seals, makes
+    /// four.
     static let sealLimit = 8
 }
 
 extension Message {
     /// The voucher of a named forwarder, not verified yet.
     ///
-    /// The newest set must be by a named forwarder. Its results may be bad: it received what the forwarder
-    /// before it had changed. So the sets are read from the newest to older ones, as long as they are by named forwarders, up to the
-    /// first whose results confirm the From domain by the rules for a trusted server.
+    /// The newest set must be by a named forwarder. Its results may be bad: it received what the forwarder before it
+    /// had changed. So the sets are read from the newest to older ones, as long as they are by named forwarders, up to
+    /// the first whose results confirm the From domain by the rules for a trusted server.
     ///
     /// Sets of others below it are not verified: the seal that is relied on states by `cv=pass` that its maker verified
     /// them, and nothing is read from them. Their keys would be names that the sender chooses.

@@ -69,18 +69,24 @@ import Testing
         #expect(try book.outcomes() == ["7:1 \(outcome)"])
     }
 
+    /// White space that neither seal nor signature covers changes nothing.
     @Test(arguments: [
-        ("Rs.500.00", "Rs.900.00"),
-        ("header.d=bank.example;\r\n\tdmarc=pass", "header.d=bank.example;\r\n\tdmarc=pass "),
+        ("Rs.500.00", "Rs.900.00", "quarantined"), ("spent on card", "spent  on card", "recorded"),
+        ("1; lists.example; dkim=pass", "1; lists.example; dkim=pass reason=x", "quarantined"),
+        ("1; lists.example; dkim=pass", "1; lists.example;  dkim=pass", "recorded"),
+        ("dmarc=pass header.from", "dmarc=passheader.from", "quarantined"),
+        (
+            "i=1; lists.example; dkim=pass header.d=bank.example;\r\n\t",
+            "i=1; lists.example; dkim=pass header.d=bank.example;\r\n  ", "recorded"
+        ),
     ])
-    func alteredMailIsQuarantined(old: String, new: String) throws {
+    func alteredMail(old: String, new: String, outcome: String) throws {
         let (server, book) = (FakeServer(), try Book())
         let mail = String(decoding: try Self.mail(), as: UTF8.self)
         #expect(mail.contains(old))
-        // White space that a seal does not cover changes nothing; an amount does.
         server.folders["INBOX"]?.add(Array(mail.replacing(old, with: new).utf8))
         try server.pass(book, intake: try Self.intake(.pinned(authservID: Self.server, forwarders: Self.list)))
-        #expect(try book.outcomes() == [old == "Rs.500.00" ? "7:1 quarantined" : "7:1 recorded"])
+        #expect(try book.outcomes() == ["7:1 \(outcome)"])
     }
 
     /// As with DKIM: the mail is decided again, and never booked before.
