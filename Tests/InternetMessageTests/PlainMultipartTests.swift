@@ -64,6 +64,7 @@ import Testing
         ("multipart/mixed; boundary=b", "--b\r\nContent-Type: text/plain (a)\r\n\r\nRs.5\r\n--b--\r\n"),
         ("multipart/mixed; boundary=b", "--b\r\nContent-Type: message/rfc822\r\n\r\n\(plain)--b--\r\n"),
         ("multipart/mixed; boundary=b", "--b\r\nContent-Type: text/plain\r\n--b--\r\n"),
+        ("multipart/mixed; boundary=b", "--b\r\nContent-Disposition: attachment x\r\n\(plain)--b--\r\n"),
     ]) func leavesOthersToGMime(type: String, body: String) {
         #expect(Self.read(Mail(type: Array(type.utf8), body: Array(body.utf8))) == nil)
     }

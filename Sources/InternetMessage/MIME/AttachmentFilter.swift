@@ -95,29 +95,60 @@ public struct AttachmentFilter {
         return nil
     }
 
-    /// Decides whether the body after a header is kept.
+    /// Decides whether the body after a header is kept. It is omitted only if it surely is not read.
+    ///
+    /// ``HeaderSection`` decides about the message, GMime about its parts: it believes the last of two fields, and gets
+    /// the same bytes here.
     private mutating func endHeader() {
         let header = Array(output[headerStart...])
         var defects = DefectList()
         let section = HeaderSection(scanning: header.span, limit: limits.headerBytes, recording: &defects)
+        let isPart = headerStart > 0
         place = .kept
         // GMime reads the fields of a part as C strings, which end at a NUL: it may read this body as text.
-        guard !header.contains(0) else { return }
-        let isAttachment = section.first(.contentDisposition).map {
-            unfolded(header.span, $0.value).span.matches("attachment", at: 0)
+        guard !header.contains(0), !isPart || defects.all.isEmpty else { return }
+        func value(_ name: HeaderSection.Name) -> [UInt8]? {
+            section.first(name).map { isPart ? Self.trimmed(header[$0.value]) : unfolded(header.span, $0.value) }
         }
-        guard let field = section.first(.contentType).map({ unfolded(header.span, $0.value) }),
-            let type = MediaType.read(field)
-        else {
+        let isAttachment = value(.contentDisposition).map {
+            Self.trimmed($0.prefix { $0 != ASCII.semicolon }).equalsIgnoringCase("attachment")
+        }
+        guard let field = value(.contentType) else {
             if isAttachment ?? false { place = .omitted }
             return
         }
+        guard let type = MediaType.read(field) else { return }
         if type.isMultipart {
-            guard let boundary = MediaType.boundary(in: field) else { return }
-            delimiters.append([ASCII.hyphen, ASCII.hyphen] + boundary)
-            if delimiters.count > limits.mimeDepth { isAboveLimit = true }
+            openMultipart(field)
+        } else if isPart, MediaType.isMessage(field), Self.isParsed(value(.contentTransferEncoding)) {
+            // Nothing of it is read, but the delimiters of its multiparts may be those of the multiparts around it.
+            (place, headerStart) = (.header, output.count)
         } else if type.text == nil || isAttachment ?? false {
             place = .omitted
         }
+    }
+
+    /// Everything up to the next delimiter of an outer multipart is kept if the boundary is not a usual one (RFC 2046
+    /// section 5.1.1).
+    private mutating func openMultipart(_ field: [UInt8]) {
+        guard let boundary = MediaType.boundary(in: field), boundary.last != ASCII.space,
+            boundary.allSatisfy({ $0 >= 32 && $0 < 127 })
+        else { return }
+        delimiters.append([ASCII.hyphen, ASCII.hyphen] + boundary)
+        if delimiters.count > limits.mimeDepth { isAboveLimit = true }
+    }
+
+    /// True if GMime parses a forwarded message in this encoding. An encoded one is a file.
+    private static func isParsed(_ encoding: [UInt8]?) -> Bool {
+        switch TransferEncoding(name: encoding ?? []) {
+        case .identity, nil: true
+        case .quotedPrintable, .base64, .uuencode: false
+        }
+    }
+
+    private static func trimmed(_ value: ArraySlice<UInt8>) -> [UInt8] {
+        var value = value.drop { $0.isSpace }
+        while value.last?.isSpace ?? false { value.removeLast() }
+        return Array(value)
     }
 }

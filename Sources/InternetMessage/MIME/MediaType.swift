@@ -77,6 +77,14 @@ struct MediaType: Sendable {
         return boundary.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
     }
 
+    /// True for a value of which GMime makes a `GMimeMessagePart`: a forwarded message (RFC 2046 section 5.2.1, RFC 6532).
+    static func isMessage(_ value: [UInt8]) -> Bool {
+        let kinds: [String] = ["rfc822", "rfc2822", "global", "news"]
+        return parsed(value) { type in
+            kinds.contains { kind in g_mime_content_type_is_type(type, "message", kind) != 0 }
+        } ?? false
+    }
+
     private static func parsed<Result>(
         _ value: [UInt8], _ read: (UnsafeMutablePointer<GMimeContentType>) -> Result
     ) -> Result? {

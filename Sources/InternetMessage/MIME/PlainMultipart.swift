@@ -121,7 +121,7 @@ struct PlainMultipart {
             encoding = named
         }
         if let disposition = header.disposition {
-            let word = Array(disposition.prefix { $0 != ASCII.semicolon && $0 != ASCII.space })
+            let word = Array(disposition.prefix { $0 != ASCII.semicolon })
             guard !word.isEmpty, word.allSatisfy({ $0.isLetter }) else { return nil }
             if word.equalsIgnoringCase("attachment") { return .nothing }
         }
