@@ -375,7 +375,7 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Chronology", "Daemon", "Ingest", "Ledger", "Settings", "Store", .logging, .memoryLogging,
+                "Chronology", "Daemon", "Ingest", "Ledger", "Settings", "Store", .grdb, .logging, .memoryLogging,
             ],
             swiftSettings: settings),
         .testTarget(

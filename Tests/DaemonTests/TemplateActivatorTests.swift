@@ -1,5 +1,6 @@
 import Chronology
 import Foundation
+import GRDB
 import InMemoryLogging
 import Ingest
 import Ledger
@@ -68,6 +69,38 @@ import Testing
 
         func ask(_ yaml: String, _ expected: [Field: String]? = [.amount: "250.00", .merchant: "CORNER SHOP"]) throws {
             try rows.ask("example/paid", yaml: yaml, provenBy: mail, expected, by: "person", at: .now)
+        }
+
+        /// Inserts a row that violates the constraint of the name.
+        func insert(_ name: String, _ columns: String) throws {
+            let yaml = TemplateActivatorTests.paid.replacing("example/paid", with: "'\(name)'")
+            try rows.ask("example/other", yaml: yaml, provenBy: mail, [:], by: "person", at: .now)
+            try unchecked(
+                "UPDATE template_activations SET template = ?, \(columns) WHERE template = 'example/other'", name)
+        }
+
+        func remove(_ name: String) throws {
+            try unchecked("DELETE FROM template_activations WHERE template = ?", name)
+        }
+
+        private func unchecked(_ sql: String, _ name: String) throws {
+            let ledger = try DatabaseQueue(path: settings.database)
+            try ledger.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+                try db.execute(sql: sql, arguments: [name])
+                #expect(db.changesCount > 0)
+            }
+            try ledger.close()
+        }
+
+        /// The content of each file but the ledger's, by its path in the folder.
+        func files() throws -> [String: String] {
+            var files: [String: String] = [:]
+            for case let path as String in FileManager.default.enumerator(atPath: folder) ?? .init()
+            where !path.hasPrefix("ledger.db") {
+                files["/" + path] = try? String(contentsOfFile: folder + "/" + path, encoding: .utf8)
+            }
+            return files
         }
 
         /// The only request in this state.
@@ -199,6 +232,32 @@ import Testing
         try FileManager.default.removeItem(atPath: place.folder + "/activated")
         try place.activator.pass()
         #expect(try place.file == Self.paid && place.rows.active().count == 1)
+    }
+
+    /// A name is a path in the folder, and foreign code in the web role can write a row around its constraint.
+    @Test(arguments: [
+        "example/../../mailboxes", "../mailboxes", "example/../../parsers/example/_bank", "../parsers/example/_bank",
+        "../mailboxes.yaml\0/x", "example/_bank", "example/paid/../../../mailboxes", "mailboxes",
+    ]) func aNameOutsideOfTheFolderTouchesNoFile(name: String) throws {
+        let place = try Place()
+        // A way that leads back out of the folder needs it.
+        try place.ask(Self.paid)
+        try place.activator.pass()
+        try "mailboxes: []".write(toFile: place.folder + "/mailboxes.yaml", atomically: true, encoding: .utf8)
+        let files = try place.files()
+        #expect(files["/activated/example/paid.yaml"] == Self.paid && files["/mailboxes.yaml"] != nil)
+        let (asked, active) = ("state = 'asked', decided_at = NULL", "state = 'active', decided_at = asked_at")
+        let withdrawn = "withdraw_asked_at = asked_at"
+        for rows in [
+            [asked], ["\(asked), \(withdrawn)"], [active], ["\(active), \(withdrawn)"],
+            [active, "\(asked), \(withdrawn)"],
+        ] {
+            for row in rows { try place.insert(name, row) }
+            for _ in 1...2 { try place.activator.pass() }
+            #expect(try place.files() == files, "\(rows)")
+            #expect(try place.rows.requested().isEmpty)
+            try place.remove(name)
+        }
     }
 
     @Test func aStopLeavesTheRequest() throws {
