@@ -102,6 +102,8 @@ import Testing
         "Content-Type: application/pdf\nContent-Type : text/plain\n\n%",
         "Content-Disposition: attachment\nContent-Disposition: inline\n\n%",
         "Content-Type: multipart/mixed; boundary=c\nContent-Type: multipart/mixed; boundary=d\n\n--d\n\n%\n--c\nContent-Type: application/pdf\n\n%\n--d--",
+        // GMime takes the first delimiter for that of the inner multipart, so the second is not that of the outer one.
+        "Content-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: text/plain\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: application/pdf\n\n--c\n\n%\n--c--",
         // Attachments have this word alone.
         "Content-Disposition: attachment x\n\n%", "Content-Disposition: attachmentx; filename=x\n\n%",
         // A multipart is read whatever its disposition.
@@ -110,6 +112,7 @@ import Testing
         "Content-Type: multipart/mixed; boundary=\"c \"\n\n--c \n\n%\n--c --",
         "Content-Type: multipart/mixed; boundary=\"c\u{1}\"\n\n--c\u{1}\n\n%\n--c\nContent-Type: application/pdf\n\n%\n--c\u{1}--",
         "Content-Type: multipart/mixed; boundary=\"c\td\"\n\n--c\td\n\n%\n--c d\nContent-Type: application/pdf\n\n%\n--c\td--",
+        "Content-Type: multipart/mixed; boundary=c\n\n--c\nContent-Type: multipart/mixed; boundary=\"\"\n\n--\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: application/pdf\n\n--c\n\n%\n--c--",
         // The delimiters belong to the forwarded message first.
         "Content-Type: message/rfc822\n\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nRs.6.00\n--b--\n--b\n\n%",
     ]) func aDoubtfulHeaderExcludesNoText(part: String) throws {

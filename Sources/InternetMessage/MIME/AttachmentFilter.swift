@@ -1,5 +1,3 @@
-import CGMime
-
 /// Copies a message, piece by piece, without the bodies of its attachments. A message of any size can so be decided by
 /// its text in the memory of the copy.
 ///
@@ -24,11 +22,13 @@ public struct AttachmentFilter {
     private var headerStart = 0
     /// `--` and the boundary of each open multipart, the outermost first.
     private var delimiters: [[UInt8]] = []
+    /// A multipart has begun whose boundary is not known for sure. It may be that of another, so no later delimiter
+    /// tells where a part ends.
+    private var keepsRest = false
 
     /// - Parameter limit: maximum length of the copy in bytes.
     public init(limit: Int) {
         self.limit = limit
-        GMime.start()
     }
 
     public mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -63,6 +63,7 @@ public struct AttachmentFilter {
     private mutating func line(_ piece: UnsafeRawBufferPointer, isWhole: Bool) {
         let isStart = !isWithinLine
         isWithinLine = !isWhole
+        if keepsRest { return keep(piece) }
         if isStart, let (index, isLast) = delimiter(piece) {
             keep(piece)
             // It ends the multiparts within, whose delimiters are ordinary lines from here on.
@@ -106,7 +107,7 @@ public struct AttachmentFilter {
         let isPart = headerStart > 0
         place = .kept
         // GMime reads the fields of a part as C strings, which end at a NUL: it may read this body as text.
-        guard !header.contains(0), !isPart || defects.all.isEmpty else { return }
+        guard !header.contains(0), !isPart || defects.all.isEmpty else { return doubt(header) }
         func value(_ name: HeaderSection.Name) -> [UInt8]? {
             section.first(name).map { isPart ? Self.trimmed(header[$0.value]) : unfolded(header.span, $0.value) }
         }
@@ -117,7 +118,7 @@ public struct AttachmentFilter {
             if isAttachment ?? false { place = .omitted }
             return
         }
-        guard let type = MediaType.read(field) else { return }
+        guard let type = MediaType.read(field) else { return doubt(header) }
         if type.isMultipart {
             openMultipart(field)
         } else if isPart, MediaType.isMessage(field), Self.isParsed(value(.contentTransferEncoding)) {
@@ -128,14 +129,25 @@ public struct AttachmentFilter {
         }
     }
 
-    /// Everything up to the next delimiter of an outer multipart is kept if the boundary is not a usual one (RFC 2046
-    /// section 5.1.1).
     private mutating func openMultipart(_ field: [UInt8]) {
-        guard let boundary = MediaType.boundary(in: field), boundary.last != ASCII.space,
-            boundary.allSatisfy({ $0 >= 32 && $0 < 127 })
-        else { return }
+        // Without a boundary it has no parts.
+        guard let boundary = MediaType.boundary(in: field) else { return }
+        // Other characters (RFC 2046 section 5.1.1) may not be seen in a line as they are in the field.
+        guard let last = boundary.last, last != ASCII.space, boundary.allSatisfy({ $0 >= 32 && $0 < 127 }) else {
+            keepsRest = true
+            return
+        }
         delimiters.append([ASCII.hyphen, ASCII.hyphen] + boundary)
         if delimiters.count > limits.mimeDepth { isAboveLimit = true }
+    }
+
+    /// Keeps a body of which it is not known how GMime reads it.
+    private mutating func doubt(_ header: [UInt8]) {
+        let span = header.span
+        for index in header.indices where span.matches("multipart", at: index) || span.matches("message", at: index) {
+            keepsRest = true
+            return
+        }
     }
 
     /// True if GMime parses a forwarded message in this encoding. An encoded one is a file.

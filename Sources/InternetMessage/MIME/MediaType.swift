@@ -71,13 +71,14 @@ struct MediaType: Sendable {
 
     private static func parse(_ value: [UInt8]) -> MediaType? { parsed(value) { MediaType($0) } }
 
-    /// The boundary of a multipart's field (RFC 2046 section 5.1.1); nil if there is none.
+    /// The boundary of a multipart's field (RFC 2046 section 5.1.1), which may be empty; nil if there is none.
     static func boundary(in value: [UInt8]) -> [UInt8]? {
         let boundary = parsed(value) { string(g_mime_content_type_get_parameter($0, "boundary")) } ?? nil
-        return boundary.flatMap { $0.isEmpty ? nil : Array($0.utf8) }
+        return boundary.map { Array($0.utf8) }
     }
 
-    /// True for a value of which GMime makes a `GMimeMessagePart`: a forwarded message (RFC 2046 section 5.2.1, RFC 6532).
+    /// True for a value of which GMime makes a `GMimeMessagePart`: a forwarded message (RFC 2046 section 5.2.1, RFC
+    /// 6532).
     static func isMessage(_ value: [UInt8]) -> Bool {
         let kinds: [String] = ["rfc822", "rfc2822", "global", "news"]
         return parsed(value) { type in
@@ -93,6 +94,7 @@ struct MediaType: Sendable {
         else { return nil }
         var text = value.map { CChar(bitPattern: $0 == 0 ? ASCII.space : $0) }
         text.append(0)
+        GMime.start()
         guard let type = g_mime_content_type_parse(nil, text) else { return nil }
         defer { g_object_unref(type) }
         return read(type)
