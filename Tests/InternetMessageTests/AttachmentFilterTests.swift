@@ -94,6 +94,13 @@ import Testing
         #expect(String(decoding: Message(parsing: bytes).text.bytes, as: UTF8.self).contains("500.00"))
     }
 
+    /// GMime ends the header at the first line, so what follows is text to it.
+    @Test func aHeaderWithALoneCRExcludesNoText() throws {
+        let bytes = Array("\r\r\nContent-Type: application/pdf\n\nRs.500.00 debited\n".utf8)
+        let copy = try #require(Self.copy(bytes))
+        #expect(Message(parsing: copy).text.bytes == Message(parsing: bytes).text.bytes)
+    }
+
     /// GMime and ``HeaderSection`` read these headers differently, so nothing that depends on them is left out.
     @Test(arguments: [
         // GMime believes the last of two fields.

@@ -107,7 +107,8 @@ public struct AttachmentFilter {
         let isPart = headerStart > 0
         place = .kept
         // GMime reads the fields of a part as C strings, which end at a NUL: it may read this body as text.
-        guard !header.contains(0), !isPart || defects.all.isEmpty else { return doubt(header) }
+        // A CR alone may end the header for it.
+        guard !header.contains(0), !Self.hasBareCR(header), !isPart || defects.all.isEmpty else { return doubt(header) }
         func value(_ name: HeaderSection.Name) -> [UInt8]? {
             section.first(name).map { isPart ? Self.trimmed(header[$0.value]) : unfolded(header.span, $0.value) }
         }
@@ -156,6 +157,10 @@ public struct AttachmentFilter {
         case .identity, nil: true
         case .quotedPrintable, .base64, .uuencode: false
         }
+    }
+
+    private static func hasBareCR(_ header: [UInt8]) -> Bool {
+        header.indices.contains { header[$0] == ASCII.cr && ($0 + 1 == header.count || header[$0 + 1] != ASCII.lf) }
     }
 
     private static func trimmed(_ value: ArraySlice<UInt8>) -> [UInt8] {
