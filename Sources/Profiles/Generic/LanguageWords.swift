@@ -264,7 +264,7 @@ struct WordPatterns: Sendable {
             // "5570-****-****-1182": the digits behind the last mask.
             let before =
                 bounded("(?:\($0))", end: false)
-                + "[\\s:.#*•xX’'-]{0,8}(?:\\([-.…]{1,3})?(?:\\d{0,6}[\\s-]?[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.]?\\d|[\\s-]?[*•xX]{2})"
+                + "[\\s:.#*•xX’'-]{0,8}(?:\\([-.…]{1,3})?(?:\\d{0,6}[\\s-]?[*•xX.]{1,14}[\\s-]?){0,4}(?<account>\\d{2,6})(?![-/:.,]?\\d|[\\s-]?[*•xX]{2})"
             let after =
                 alternatives(.accountAfter).map { "|(?<![\\d/:.,-])(?<account>\\d{4})\\s?" + bounded("(?:\($0))") }
                 ?? ""
