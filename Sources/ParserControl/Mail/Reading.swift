@@ -95,7 +95,11 @@ final class ReadingRules {
     /// The mail of the ledger that a name means, with its bytes; `nil` if the name is a path.
     func recordedMail(_ name: String) throws -> RecordedMailSource? {
         guard let id = MailName(name) else { return nil }
-        guard let store else { throw Refused("there is no file \(name), and no ledger to look for such a mail in") }
+        guard let store else {
+            // A named ledger that cannot be opened says why.
+            if locations.database != nil { _ = try locations.store() }
+            throw Refused("there is no file \(name), and no ledger to look for such a mail in")
+        }
         return try RecordedMailSource(id, name, in: store)
     }
 }
