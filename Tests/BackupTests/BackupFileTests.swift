@@ -109,10 +109,11 @@ fileprivate final class BackupFixture {
                 bytes = bytes.prefix(bytes.count * step / 60)
             }
             try bytes.write(to: URL(filePath: fixture.backup))
-            // The name of the compressed file and its time may change without harm.
-            if try !attempt() { refused += 1 } else { #expect(step == 0 || good.count * step / 60 < 16) }
+            // A flipped byte may unpack to the same ledger, whose digest is in the manifest: the name or the time of
+            // the compressed file, or another distance within a run of zeros.
+            if try !attempt() { refused += 1 } else { #expect(step.isMultiple(of: 2), "step \(step)") }
         }
-        #expect(refused >= 58)
+        #expect(refused >= 55)
         #expect(try fixture.categories().contains("After"))
     }
 
