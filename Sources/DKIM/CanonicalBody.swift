@@ -7,21 +7,7 @@ enum CanonicalBody {
     /// The length of the canonical body, to which `l=` is compared.
     ///
     /// - Parameter body: lines that end with CR LF.
-    func count(_ body: UnsafeBufferPointer<UInt8>) -> UInt64 {
-        // Bytes up to the end of the last line that is not empty.
-        var total: UInt64 = 0
-        var current: UInt64 = 0
-        var start = 0
-        while start < body.count {
-            let (end, next) = Self.line(body, from: start)
-            let count = self == .simple ? end - start : Self.relaxed(body[start..<end])
-            current += UInt64(count) + 2
-            if count > 0 { total = current }
-            start = next
-        }
-        // An empty body is one line end in the simple form (section 3.4.3).
-        return total == 0 && self == .simple ? 2 : total
-    }
+    func count(_ body: UnsafeBufferPointer<UInt8>) -> UInt64 { UInt64(bytes(body).count) }
 
     /// The canonical body.
     ///
@@ -46,6 +32,7 @@ enum CanonicalBody {
             start = line.next
         }
         bytes.removeLast(bytes.count - end)
+        // An empty body is one line end in the simple form (section 3.4.3).
         return bytes.isEmpty && self == .simple ? [13, 10] : bytes
     }
 
@@ -59,21 +46,6 @@ enum CanonicalBody {
             cursor = lf + 1
         }
         return (body.count, body.count)
-    }
-
-    /// The length of a line in which each run of white space is one space, without white space at its end.
-    private static func relaxed(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
-        var count = 0
-        var isAfterSpace = false
-        for byte in line {
-            if byte == 32 || byte == 9 {
-                isAfterSpace = true
-            } else {
-                count += isAfterSpace ? 2 : 1
-                isAfterSpace = false
-            }
-        }
-        return count
     }
 
     /// Appends a line in which each run of white space is one space, without white space at its end.

@@ -81,12 +81,13 @@ extension SignatureVerifier {
         else { throw .signature(.malformed) }
         guard header.covers(names) else { throw .signature(.fieldsUncovered) }
         if let reason = refusal(of: tags, arrival) { throw .signature(reason) }
+        let body = header.withBody { bodyForm.bytes($0) }
         if let length = tags["l"] {
             // Text behind the signed length would be read as well.
             guard let length = UInt64(length) else { throw .signature(.malformed) }
-            guard header.withBody({ bodyForm.count($0) }) == length else { throw .signature(.partialBody) }
+            guard UInt64(body.count) == length else { throw .signature(.partialBody) }
         }
-        let hash = SHA256.hash(data: header.withBody { bodyForm.bytes($0) })
+        let hash = SHA256.hash(data: body)
         guard Base64.standard.decode(expected).map({ hash == $0 }) == true else { throw .signature(.bodyAltered) }
         var bytes: [UInt8] = []
         for index in header.selected(names, besides: field.index) {
