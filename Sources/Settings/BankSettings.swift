@@ -122,15 +122,27 @@ public struct BankSettings: Sendable {
         return value
     }
 
-    /// Two labels at least, of letters, digits and hyphens (RFC 1035 section 2.3.1, RFC 1123 section 2.1).
+    /// Labels of letters, digits and hyphens (RFC 1035 section 2.3.1, RFC 1123 section 2.1).
     private static func isDomain(_ text: String) -> Bool {
-        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return labels.count >= 2 && text.utf8.count <= 253
-            && labels.allSatisfy { label in
-                (1...63).contains(label.count) && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+        text.domainLabels.map { labels in
+            labels.allSatisfy { label in
+                label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
                     && label.allSatisfy {
                         (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-")
                     }
             }
+        } ?? false
+    }
+}
+
+extension String {
+    /// The labels of a domain name; `nil` unless there are two at least and their lengths are those of RFC 1035 section
+    /// 2.3.4. Their characters are not checked.
+    var domainLabels: [Substring.UTF8View]? {
+        let labels = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard labels.count >= 2, utf8.count <= 253, labels.allSatisfy({ (1...63).contains($0.count) }) else {
+            return nil
+        }
+        return labels
     }
 }

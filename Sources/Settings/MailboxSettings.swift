@@ -190,14 +190,10 @@ extension MailboxSettings.Login {
 extension MailboxSettings.Authentication {
     /// True for a domain name in ASCII, of two labels or more, as in `d=` of a seal.
     public static func isForwarder(_ name: String) -> Bool {
-        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return labels.count > 1 && name.utf8.count <= 253
-            && labels.allSatisfy { label in
-                (1...63).contains(label.count)
-                    && label.allSatisfy {
-                        (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F
-                    }
-            }
+        guard let labels = name.domainLabels else { return false }
+        return labels.joined().allSatisfy {
+            (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == 0x2D || $0 == 0x5F
+        }
             && labels.last?.contains { !(0x30...0x39).contains($0) } == true
     }
 
