@@ -13,6 +13,21 @@ import Testing
             value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
             return value ^ (value >> 31)
         }
+
+        /// A mail of which one to three bytes are changed, removed or inserted.
+        mutating func damaged(_ mail: [UInt8]) -> [UInt8] {
+            var damaged = mail
+            for _ in 0..<Int.random(in: 1...3, using: &self) {
+                let index = Int.random(in: 0..<damaged.count, using: &self)
+                switch Int.random(in: 0..<3, using: &self) {
+                case 0: damaged[index] = UInt8.random(in: 0...255, using: &self)
+                case 1: damaged.remove(at: index)
+                default:
+                    damaged.insert([0, 10, 13, 32, 58, 59, 61, 255].randomElement(using: &self) ?? 0, at: index)
+                }
+            }
+            return damaged
+        }
     }
 
     static func check(_ mail: [UInt8]) -> [SignatureReason] {
@@ -26,16 +41,7 @@ import Testing
         let mail = try SignedMail.bytes(name)
         var generator = Generator(state: 7)
         for _ in 0..<3000 {
-            var damaged = mail
-            for _ in 0..<Int.random(in: 1...3, using: &generator) {
-                let index = Int.random(in: 0..<damaged.count, using: &generator)
-                switch Int.random(in: 0..<3, using: &generator) {
-                case 0: damaged[index] = UInt8.random(in: 0...255, using: &generator)
-                case 1: damaged.remove(at: index)
-                default:
-                    damaged.insert([0, 10, 13, 32, 58, 59, 61, 255].randomElement(using: &generator) ?? 0, at: index)
-                }
-            }
+            let damaged = generator.damaged(mail)
             let reasons = Self.check(damaged)
             guard reasons.contains(.valid) else { continue }
             // Alterations of white space and of fields that are not signed are allowed.
