@@ -50,11 +50,17 @@ extension EndToEnd {
             let station = try Station()
             let mails = Catalogue.many(1500)
             try station.deliver(mails)
+            let relay = try Relay(to: station.server.port)
+            defer { relay.close() }
+            station.mailboxes[0].port = relay.port
+            // A fast machine reads all of them before it sees the signal.
+            relay.holds(at: mails.reduce(0) { $0 + $1.bytes.count } / 2)
             let daemon = try station.start(["ingest"])
-            try waitUntil("the first rows") { station.ledger.mails > 0 }
+            try waitUntil("the first rows of half a pass") { relay.isHolding && station.ledger.mails > 0 }
             daemon.signal(signal)
             #expect(try daemon.exit(within: 10) == 0)
             #expect(station.ledger.mails < mails.count)
+            relay.holds(at: nil)
             try station.pass()
             #expect(station.ledger.mails == mails.count)
             #expect(
