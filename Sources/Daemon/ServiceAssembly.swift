@@ -34,8 +34,8 @@ extension Assembly {
             throw Self.failure(error)
         }
         await addSupervision(roles, to: &set)
-        let count = set.mailboxes.all.count
-        set.systemd.ready(count == 0 ? "serving" : "reading \(count) mailboxes")
+        // The web role is ready when it listens.
+        if !roles.contains(.web) { set.systemd.ready("reading \(set.mailboxes.all.count) mailboxes") }
         try await run(set.services)
         checkpoint()
         logger.info("stopped")
@@ -43,7 +43,7 @@ extension Assembly {
 
     private func addWeb(to set: inout ServiceSet) throws {
         set.certificate = try settings.web.certificate()
-        set.services.append(try webService(set.certificate))
+        set.services.append(try webService(set.certificate, set.systemd))
     }
 
     private func addIngest(to set: inout ServiceSet) throws {

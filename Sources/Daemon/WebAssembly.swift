@@ -9,7 +9,7 @@ import Store
 import Web
 
 extension Assembly {
-    func webService(_ certificate: ServerCertificate?) throws -> any Service {
+    func webService(_ certificate: ServerCertificate?, _ systemd: SystemdNotifier) throws -> any Service {
         let server = WebServer(url: settings.web.url, certificate: certificate?.fingerprint)
         var services = WebServices(
             store: store, profiles: { [profiles] in profiles.current },
@@ -30,7 +30,10 @@ extension Assembly {
         }
         return try WebApplication.make(
             host: settings.web.host, port: settings.web.port, services: services, certificate: certificate,
-            onServerRunning: { _ in await reportServing(server, startLink) })
+            onServerRunning: { _ in
+                systemd.ready("serving")
+                await reportServing(server, startLink)
+            })
     }
 
     /// Decisions about retained mails by the profiles in force and the authentication policy of each mailbox.

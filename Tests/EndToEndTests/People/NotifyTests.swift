@@ -1,5 +1,6 @@
 import DovecotFixture
 import Glibc
+import LoopbackFixture
 import Testing
 
 /// systemd's notification socket: a datagram socket in the file system or in the abstract namespace.
@@ -41,6 +42,16 @@ fileprivate final class NotifySocket {
         }
         guard known else { throw Failed(description: "\(name): \(String(cString: strerror(errno)))") }
         while send(sender, "x", 1, Int32(MSG_DONTWAIT)) == 1 {}
+    }
+
+    /// The messages that have arrived and were not read.
+    func unread() -> [String] {
+        var messages: [String] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
+            messages.append(String(decoding: buffer[..<count], as: UTF8.self))
+        }
+        return messages
     }
 
     /// Reads and returns messages up to the first that begins with `words`.
@@ -94,6 +105,24 @@ extension EndToEnd {
             try socket.expect("READY=1")
             try socket.expect("RELOADING=1")
             try socket.expect("READY=1")
+            daemon.signal(SIGTERM)
+            #expect(try daemon.exit(within: 10) == 0)
+        }
+
+        /// A client that starts after READY=1 is served, and a web role that cannot listen is never ready.
+        @Test(.timeLimit(.minutes(2))) func webRoleIsReadyWhenItListens() throws {
+            let station = try Station()
+            let port = try freePort()
+            station.settings = "web: { listen: '127.0.0.1:\(port)' }"
+            let socket = try NotifySocket(station.scratch.path + "/notify")
+            let environment = ["NOTIFY_SOCKET": socket.name]
+            let daemon = try station.start(["web"], environment: environment)
+            try socket.expect("READY=1")
+            let client = try Program(WebSite.curl, ["-sS", "http://127.0.0.1:\(port)/login"], in: station.scratch)
+            #expect(try client.exit(within: 60) == 0, "\(client.errors)")
+            let second = try station.start(["web"], environment: environment)
+            #expect(try second.exit(within: 60) == 1)
+            #expect(!socket.unread().contains { $0.hasPrefix("READY=1") })
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
         }
