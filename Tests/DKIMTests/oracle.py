@@ -18,6 +18,8 @@ import nacl.signing
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
+from bodies import body
+
 COUNT, SEED = int(sys.argv[1]), int(sys.argv[2])
 NOW = int(time.time())
 chance = random.Random(SEED)
@@ -71,21 +73,6 @@ def sign(mail, key, canonical=None, headers=None, domain=b"bank.example", extra=
         key.selector.encode(), domain, key.private, canonicalize=canonical, include_headers=headers, **named) + mail
 
 
-WORDS = "Dear Customer, Rs. 500.00 debited from account XX1234 on 23-11-2026 at SHOP \u20b9 balance".split()
-
-
-def body():
-    lines = []
-    for _ in range(chance.choice([0, 1, 3, 10, 60])):
-        words = [chance.choice(WORDS) for _ in range(chance.randrange(12))]
-        line = chance.choice([" ", "  ", "\t", " \t "]).join(words) + chance.choice(["", "", " ", "\t", "  \t"])
-        lines.append(line.encode())
-    end = chance.choice([b"", b"\r\n", b"\r\n\r\n", b"\r\n \r\n", b"\r\n\r\n\t\r\n\r\n"])
-    text = b"\r\n".join(lines) + end
-    # dkimpy keeps white space at the end of a last line that has no line end; RFC 6376 section 3.4.4 removes it first.
-    return text if text.endswith(b"\r\n") else text.rstrip(b" \t\r\n")
-
-
 def message():
     subject = chance.choice(
         [b"Alert", b"  Debit   alert ", b"Alert\r\n for your\r\n\taccount", b"=?utf-8?q?=E2=82=B9?= spent", b"", b"Re: \xe2\x82\xb9"])
@@ -96,7 +83,7 @@ def message():
         b"To: someone@mailbox.example", b"Subject: " + subject, b"Date: Mon, 23 Nov 2026 10:00:00 +0000",
         b"Message-ID: <%d@bank.example>" % chance.randrange(1 << 30), b"MIME-Version: 1.0",
         b"Content-Type: text/plain;\r\n\tcharset=utf-8"]
-    return b"\r\n".join(fields) + b"\r\n\r\n" + body()
+    return b"\r\n".join(fields) + b"\r\n\r\n" + body(chance)
 
 
 def split(mail):
