@@ -30,17 +30,17 @@ public struct BackupManifest: Hashable, Sendable {
 
     /// - Throws: ``BackupError`` for a file of another program or of a newer version.
     init(_ bytes: [UInt8], of path: String) throws(BackupError) {
-        guard let manifest = try? JSON(parsing: bytes), manifest.text("format") == Self.format,
-            let version = manifest.integer("version")
+        guard let manifest = try? JSON(parsing: bytes), manifest["format"]?.textValue == Self.format,
+            let version = manifest["version"]?.integerValue
         else {
             throw BackupError(path, "is not a backup of SpendWise: its first file is not the manifest of one")
         }
         guard version <= Self.version else {
             throw BackupError(path, "was made by a newer version of SpendWise: install that version to restore it")
         }
-        guard let createdAt = manifest.text("createdAt").flatMap({ UnixTime(iso: $0) }),
-            let appVersion = manifest.text("appVersion"), let ledger = manifest["ledger"],
-            let ledgerBytes = ledger.integer("bytes"), let digest = ledger.text("sha256")
+        guard let createdAt = manifest["createdAt"]?.textValue.flatMap({ UnixTime(iso: $0) }),
+            let appVersion = manifest["appVersion"]?.textValue, let ledger = manifest["ledger"],
+            let ledgerBytes = ledger["bytes"]?.integerValue, let digest = ledger["sha256"]?.textValue
         else {
             throw BackupError(path, "has a damaged manifest: use another backup")
         }
@@ -68,22 +68,9 @@ public struct BackupManifest: Hashable, Sendable {
 }
 
 extension JSON {
-    fileprivate func text(_ name: String) -> String? {
-        guard case .string(let text) = self[name] else { return nil }
-        return text
-    }
-
-    fileprivate func integer(_ name: String) -> Int64? {
-        guard case .integer(let value) = self[name] else { return nil }
-        return value
-    }
-
     fileprivate var integers: [String: Int] {
         guard case .object(let members) = self else { return [:] }
-        let numbers = members.compactMap { name, value -> (String, Int)? in
-            guard case .integer(let number) = value else { return nil }
-            return (name, Int(number))
-        }
+        let numbers = members.compactMap { name, value in value.integerValue.map { (name, Int($0)) } }
         return Dictionary(numbers) { first, _ in first }
     }
 }

@@ -52,7 +52,7 @@ public enum PortableFile {
         guard version <= Self.version else {
             throw BackupError(path, "was made by a newer version of SpendWise: install that version to restore it")
         }
-        let migrations = schema.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        let migrations = schema.compactMap(\.textValue)
         do throws(StoreError) {
             try PortableRows.makeLedger(of: data, migrations: migrations, at: scratch.path)
         } catch {

@@ -32,6 +32,15 @@ public indirect enum JSON: Sendable {
         return members.first { $0.0 == name }?.1
     }
 
+    /// The text of a string; `nil` for any other value.
+    public var textValue: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// `nil` for any other value than a 64-bit integer.
+    public var integerValue: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+    /// The values of an array; `nil` for any other value.
+    public var elements: [JSON]? { if case .array(let items) = self { items } else { nil } }
+
     /// One line, without white space between tokens.
     public var text: String { String(decoding: utf8, as: UTF8.self) }
 

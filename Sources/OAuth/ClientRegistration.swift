@@ -47,7 +47,3 @@ public struct ClientRegistration: Hashable, Sendable {
         ])
     }
 }
-
-extension JSON {
-    var textValue: String? { if case .string(let text) = self { text } else { nil } }
-}

@@ -45,11 +45,7 @@ extension LedgerChange {
             let whole = Dictionary(members) { $1 }
             guard case .object(let row)? = whole["transaction"] else { return nil }
             self.row = Dictionary(row) { $1 }
-            if case .array(let names)? = whole["tags"] {
-                tags = names.compactMap { if case .string(let name) = $0 { name } else { nil } }.joined(separator: ", ")
-            } else {
-                tags = nil
-            }
+            tags = whole["tags"]?.elements?.compactMap(\.textValue).joined(separator: ", ")
         }
 
         func value(_ field: ChangedValue.Field) -> String? {

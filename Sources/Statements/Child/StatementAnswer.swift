@@ -44,13 +44,10 @@ enum StatementAnswer: Hashable {
 }
 
 extension JSON {
-    fileprivate var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-    fileprivate var string: String? { if case .string(let value) = self { value } else { nil } }
-    fileprivate var items: [JSON]? { if case .array(let items) = self { items } else { nil } }
-    fileprivate var day: CalendarDate? { string.flatMap { CalendarDate(iso: $0) } }
+    fileprivate var day: CalendarDate? { textValue.flatMap { CalendarDate(iso: $0) } }
     /// Minor units that every sum of the ledger can hold.
     fileprivate var minorUnits: Int64? {
-        integer.flatMap { $0.magnitude <= UInt64(Money.maximumMinorUnits) ? $0 : nil }
+        integerValue.flatMap { $0.magnitude <= UInt64(Money.maximumMinorUnits) ? $0 : nil }
     }
 }
 
@@ -70,21 +67,22 @@ extension BankStatement {
     }
 
     fileprivate init?(json: JSON) {
-        guard let currency = json["currency"]?.string.flatMap({ Currency.named($0) }), let items = json["lines"]?.items
+        guard let currency = json["currency"]?.textValue.flatMap({ Currency.named($0) }),
+            let items = json["lines"]?.elements
         else { return nil }
         self.init(currency: currency)
-        let days = json["period"]?.items?.compactMap(\.day) ?? []
+        let days = json["period"]?.elements?.compactMap(\.day) ?? []
         if days.count == 2 { period = DaySpan(days[0], through: days[1]) }
-        accountNumber = json["account"]?.string
+        accountNumber = json["account"]?.textValue
         opening = json["opening"]?.minorUnits
         closing = json["closing"]?.minorUnits
         for item in items {
             guard let line = StatementLine(json: item) else { return nil }
             lines.append(line)
         }
-        for item in json["omitted"]?.items ?? [] {
-            guard let pair = item.items, pair.count == 2, let row = pair[0].integer,
-                let reason = pair[1].string.flatMap({ OmittedRow.Reason(rawValue: $0) })
+        for item in json["omitted"]?.elements ?? [] {
+            guard let pair = item.elements, pair.count == 2, let row = pair[0].integerValue,
+                let reason = pair[1].textValue.flatMap({ OmittedRow.Reason(rawValue: $0) })
             else { return nil }
             omitted.append(OmittedRow(row: Int(row), reason: reason))
         }
@@ -101,14 +99,14 @@ extension StatementLine {
     }
 
     fileprivate init?(json: JSON) {
-        guard let row = json["row"]?.integer, let day = json["day"]?.day, let change = json["change"]?.minorUnits,
-            let text = json["text"]?.string
+        guard let row = json["row"]?.integerValue, let day = json["day"]?.day, let change = json["change"]?.minorUnits,
+            let text = json["text"]?.textValue
         else { return nil }
         self.init(row: Int(row), day: day, change: change, text: text)
         valueDay = json["value"]?.day
         balance = json["balance"]?.minorUnits
-        reference = json["reference"]?.string
-        printedAccount = json["account"]?.string
+        reference = json["reference"]?.textValue
+        printedAccount = json["account"]?.textValue
     }
 }
 
@@ -139,20 +137,20 @@ extension StatementReadingError {
     }
 
     fileprivate init?(json: JSON) {
-        guard let kind = json["kind"]?.string else { return nil }
+        guard let kind = json["kind"]?.textValue else { return nil }
         switch kind {
         case "unreadable_row":
-            guard let row = json["row"]?.integer else { return nil }
+            guard let row = json["row"]?.integerValue else { return nil }
             self = .unreadableRow(Int(row))
         case "does_not_add_up":
-            guard let expected = json["expected"]?.integer, let printed = json["printed"]?.integer,
-                let currency = json["currency"]?.string.flatMap({ Currency.named($0) })
+            guard let expected = json["expected"]?.integerValue, let printed = json["printed"]?.integerValue,
+                let currency = json["currency"]?.textValue.flatMap({ Currency.named($0) })
             else { return nil }
-            let row = json["row"]?.integer.map { Int($0) }
+            let row = json["row"]?.integerValue.map { Int($0) }
             self = .doesNotAddUp(.init(row: row, expected: expected, printed: printed), currency: currency)
         case "too_large":
-            guard let limit = json["limit"]?.string.flatMap(Limit.init(rawValue:)),
-                let maximum = json["maximum"]?.integer
+            guard let limit = json["limit"]?.textValue.flatMap(Limit.init(rawValue:)),
+                let maximum = json["maximum"]?.integerValue
             else { return nil }
             self = .tooLarge(limit: limit, maximum: Int(maximum))
         default:

@@ -154,7 +154,6 @@ struct StatementWords: Sendable {
 extension JSON {
     /// The texts of an array; `nil` for anything else.
     fileprivate var texts: [String]? {
-        guard case .array(let items) = self else { return nil }
-        return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        elements?.compactMap(\.textValue)
     }
 }

@@ -17,9 +17,9 @@ public struct BackupRecord: Hashable, Sendable {
     /// - Parameter ledger: path of the database file.
     public init?(of ledger: String) {
         guard let content = SideFile(ledger, suffix: "backup").read(),
-            let madeAt = content.text("made_at").flatMap({ UnixTime(iso: $0) })
+            let madeAt = content["made_at"]?.textValue.flatMap({ UnixTime(iso: $0) })
         else { return nil }
-        self.init(madeAt: madeAt, file: content.text("file") ?? "")
+        self.init(madeAt: madeAt, file: content["file"]?.textValue ?? "")
     }
 
     public func write(of ledger: String) throws(StoreError) {

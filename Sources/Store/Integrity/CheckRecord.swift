@@ -19,10 +19,10 @@ public struct CheckRecord: Hashable, Sendable {
     /// - Parameter ledger: path of the database file.
     public init(of ledger: String) {
         guard let content = Self.file(ledger).read() else { return }
-        checkedAt = content.text("checked_at").flatMap { UnixTime(iso: $0) }
-        defects = content.texts("defects")
-        isOpen = content.flag("open")
-        remindedOf = content.text("reminded_of").flatMap { UnixTime(iso: $0) }
+        checkedAt = content["checked_at"]?.textValue.flatMap { UnixTime(iso: $0) }
+        defects = content["defects"]?.elements?.compactMap(\.textValue) ?? []
+        if case .bool(let isOpen)? = content["open"] { self.isOpen = isOpen }
+        remindedOf = content["reminded_of"]?.textValue.flatMap { UnixTime(iso: $0) }
     }
 
     public func write(of ledger: String) throws(StoreError) {

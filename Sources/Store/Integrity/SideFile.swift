@@ -41,23 +41,3 @@ struct SideFile {
         ]
     }
 }
-
-extension JSON {
-    func text(_ name: String) -> String? {
-        guard case .string(let text) = self[name] else { return nil }
-        return text
-    }
-
-    func texts(_ name: String) -> [String] {
-        guard case .array(let items) = self[name] else { return [] }
-        return items.compactMap {
-            guard case .string(let text) = $0 else { return nil }
-            return text
-        }
-    }
-
-    func flag(_ name: String) -> Bool {
-        guard case .bool(let value) = self[name] else { return false }
-        return value
-    }
-}

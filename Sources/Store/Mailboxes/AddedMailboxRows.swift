@@ -44,8 +44,7 @@ public struct AddedMailbox: Sendable, Hashable {
     }
 
     private static func folders(_ text: String) -> [String] {
-        guard case .array(let items)? = try? JSON(parsing: Array(text.utf8)) else { return [] }
-        return items.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        (try? JSON(parsing: Array(text.utf8)))?.elements?.compactMap(\.textValue) ?? []
     }
 
     /// The server and the login, without a private authority, for a new consent.

@@ -189,7 +189,7 @@ public struct MailboxFinding: Sendable, Hashable {
             return nil
         }
         self.folder = folder
-        folders = json["folders"]?.elements.compactMap(\.textValue) ?? []
+        folders = json["folders"]?.elements?.compactMap(\.textValue) ?? []
         messages = json["messages"]?.intValue ?? 0
         bankMails = json["bank_mails"]?.intValue ?? 0
         banks = (json["banks"]?.elements ?? []).compactMap { item in
@@ -236,7 +236,5 @@ public struct MailboxFinding: Sendable, Hashable {
 }
 
 extension JSON {
-    fileprivate var textValue: String? { if case .string(let text) = self { text } else { nil } }
-    fileprivate var intValue: Int? { if case .integer(let number) = self { Int(clamping: number) } else { nil } }
-    fileprivate var elements: [JSON] { if case .array(let items) = self { items } else { [] } }
+    fileprivate var intValue: Int? { integerValue.map { Int(clamping: $0) } }
 }

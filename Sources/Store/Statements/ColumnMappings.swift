@@ -62,8 +62,8 @@ extension StatementRepository {
         guard case .object(let members)? = try? JSON(parsing: Array(text.utf8)) else { return nil }
         var headings: [PaymentColumns.Column: [String]] = [:]
         for (name, value) in members {
-            guard let column = PaymentColumns.Column(rawValue: name), case .array(let items) = value else { return nil }
-            headings[column] = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+            guard let column = PaymentColumns.Column(rawValue: name), let items = value.elements else { return nil }
+            headings[column] = items.compactMap(\.textValue)
         }
         return headings
     }

@@ -45,11 +45,11 @@ struct Fields: Sendable {
     /// Reads a list of texts that may be absent; null is refused.
     mutating func texts(_ name: String) -> [String]? {
         guard let value = remove(name) else { return nil }
-        guard case .array(let items) = value else {
+        guard let items = value.elements else {
             refuse(name, "must be a list of texts")
             return nil
         }
-        let texts = items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        let texts = items.compactMap(\.textValue)
         if texts.count < items.count { refuse(name, "must be a list of texts") }
         return texts
     }

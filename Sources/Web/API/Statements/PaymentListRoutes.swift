@@ -212,11 +212,11 @@ extension Fields {
     /// Reads a list of rows of a file that may be absent.
     mutating func rowNumbers(_ name: String, atMost limit: Int) -> Set<Int>? {
         guard let value = remove(name) else { return nil }
-        guard case .array(let items) = value, items.count <= limit else {
+        guard let items = value.elements, items.count <= limit else {
             refuse(name, "must be a list of at most \(limit) whole numbers")
             return nil
         }
-        let rows = items.compactMap { if case .integer(let row) = $0 { Int(row) } else { nil } }
+        let rows = items.compactMap { $0.integerValue.map { Int($0) } }
         if rows.count < items.count { refuse(name, "must be a list of whole numbers") }
         return Set(rows)
     }
