@@ -49,7 +49,8 @@ enum DatabaseFile {
         guard status.st_size >= smallestPage else {
             throw StoreError(DatabaseError(resultCode: .SQLITE_NOTADB), path: path)
         }
-        try examine(path: path, wait: wait)
+        // A connection that writes nothing is examined itself, unless it had to roll back a journal first.
+        if !readOnly || access(path + "-journal", F_OK) == 0 { try examine(path: path, wait: wait) }
     }
 
     private static func permissions(below path: String) -> mode_t {
@@ -102,25 +103,34 @@ enum DatabaseFile {
             // The creating process was killed early: SQLite must roll back a journal before it can read anything.
             isOurs = try isOursOrEmpty(path: path, readOnly: false, wait: wait)
         }
-        guard isOurs else {
-            throw StoreError(
-                kind: .notADatabase, path: path,
-                message: "is the database of another program: name another file in `database:`")
-        }
+        guard isOurs else { throw otherProgram(path) }
     }
 
-    /// True also for a ledger whose first migration failed under an earlier version, which committed its empty table of
-    /// migrations alone.
+    /// Rejects the database of another program that is open read-only.
+    static func examine(_ queue: DatabaseQueue, path: String) throws {
+        guard try queue.read(isOursOrEmpty) else { throw otherProgram(path) }
+    }
+
+    private static func otherProgram(_ path: String) -> StoreError {
+        StoreError(
+            kind: .notADatabase, path: path,
+            message: "is the database of another program: name another file in `database:`")
+    }
+
     private static func isOursOrEmpty(path: String, readOnly: Bool, wait: BusyWait) throws -> Bool {
         var configuration = Configuration()
         configuration.readonly = readOnly
         configuration.busyMode = wait.handler()
-        return try DatabaseQueue(path: path, configuration: configuration).read { db in
-            if try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID { return true }
-            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type <> 'index'")
-            if tables.isEmpty { return true }
-            return try tables == [Schema.migrationTable]
-                && Int.fetchOne(db, sql: "SELECT count(*) FROM \(Schema.migrationTable)") == 0
-        }
+        return try DatabaseQueue(path: path, configuration: configuration).read(isOursOrEmpty)
+    }
+
+    /// True also for a ledger whose first migration failed under an earlier version, which committed its empty table of
+    /// migrations alone.
+    private static func isOursOrEmpty(_ db: Database) throws -> Bool {
+        if try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID { return true }
+        let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type <> 'index'")
+        if tables.isEmpty { return true }
+        return try tables == [Schema.migrationTable]
+            && Int.fetchOne(db, sql: "SELECT count(*) FROM \(Schema.migrationTable)") == 0
     }
 }

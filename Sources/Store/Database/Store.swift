@@ -69,6 +69,7 @@ public final class Store: WriteScope, Sendable {
             writer = try Schema.retryingWhileBusy(wait) {
                 try DatabaseFile.prepare(path: path, readOnly: readOnly, wait: wait)
                 let writer = try DatabaseQueue(path: path, configuration: configuration)
+                if readOnly { try DatabaseFile.examine(writer, path: path) }
                 try Schema.bringUpToDate(writer, path: path, readOnly: readOnly)
                 return writer
             }
