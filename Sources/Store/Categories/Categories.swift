@@ -109,31 +109,41 @@ enum MappingRows {
     /// Mappings in the order of their creation.
     /// - Parameter condition: SQL about `m`, a row of `vendor_mappings`.
     static func all(_ db: Database, where condition: String = "1") throws -> [VendorMapping] {
+        let (categories, subcategories) = (try names(db, of: "categories"), try names(db, of: "subcategories"))
         var mappings: [VendorMapping] = []
         try PreparedStatement(
             db,
             """
-            SELECT m.id, m.vendor_keyword, m.category_id, c.name, m.subcategory_id, s.name, m.is_user_defined, m.kind, m.minimum_minor, m.maximum_minor,
-              m.currency, m.account_digits, m.channel, m.transaction_type
-            FROM vendor_mappings m JOIN categories c ON c.id = m.category_id LEFT JOIN subcategories s ON s.id = m.subcategory_id
-            WHERE \(condition) ORDER BY m.id
+            SELECT m.id, m.vendor_keyword, m.category_id, m.subcategory_id, m.is_user_defined, m.kind, m.minimum_minor, m.maximum_minor, m.currency,
+              m.account_digits, m.channel, m.transaction_type
+            FROM vendor_mappings m WHERE \(condition) ORDER BY m.id
             """
         ).each { _ in
         } _: { row in
             let conditions = MappingConditions(
-                minimumMinor: row.optionalInt(8), maximumMinor: row.optionalInt(9),
-                currency: row.optionalText(10).flatMap { Currency(code: $0) },
-                account: row.optionalText(11), channel: row.optionalText(12).flatMap(Channel.init),
-                type: row.optionalText(13).flatMap(TransactionType.init))
+                minimumMinor: row.optionalInt(6), maximumMinor: row.optionalInt(7),
+                currency: row.optionalText(8).flatMap { Currency(code: $0) },
+                account: row.optionalText(9), channel: row.optionalText(10).flatMap(Channel.init),
+                type: row.optionalText(11).flatMap(TransactionType.init))
             var mapping = VendorMapping(
-                id: row.int(0), keyword: row.text(1), categoryID: row.int(2), category: row.text(3),
-                isUserDefined: row.int(6) != 0, kind: VendorMapping.Kind(rawValue: row.text(7)) ?? .keyword)
-            mapping.subcategoryID = row.optionalInt(4)
-            mapping.subcategory = row.optionalText(5)
+                id: row.int(0), keyword: row.text(1), categoryID: row.int(2), category: categories[row.int(2)] ?? "",
+                isUserDefined: row.int(4) != 0, kind: VendorMapping.Kind(rawValue: row.text(5)) ?? .keyword)
+            mapping.subcategoryID = row.optionalInt(3)
+            mapping.subcategory = mapping.subcategoryID.flatMap { subcategories[$0] }
             mapping.conditions = conditions
             mappings.append(mapping)
             return true
         }
         return mappings
+    }
+    /// Names by id: thousands of mappings share some dozens of them.
+    private static func names(_ db: Database, of table: String) throws -> [Int64: String] {
+        var names: [Int64: String] = [:]
+        try PreparedStatement(db, "SELECT id, name FROM \(table)").each { _ in
+        } _: { row in
+            names[row.int(0)] = row.text(1)
+            return true
+        }
+        return names
     }
 }
