@@ -31,4 +31,26 @@ import Testing
         hash.combine(Array("foobar".utf8))
         #expect(hash.hexadecimal == "85944171f73967e8")
     }
+    /// Every changed, added, removed and exchanged byte gives another digest.
+    @Test func interleavedHashDistinguishesTexts() {
+        func digest(_ bytes: [UInt8]) -> UInt64 {
+            var hash = FNV1a()
+            hash.combine(interleaved: bytes)
+            return hash.value
+        }
+        let text = Array("name: SOME BANK\ndomains: [a.example]".utf8)
+        var others: [[UInt8]] = []
+        for index in text.indices {
+            var changed = text
+            changed[index] ^= 1
+            others += [changed, Array(text[..<index]), Array(text[..<index]) + [0] + text[index...]]
+            for other in (index + 1)..<text.count where text[other] != text[index] {
+                var exchanged = text
+                exchanged.swapAt(index, other)
+                others.append(exchanged)
+            }
+        }
+        let digests = Set((others + [text]).map(digest))
+        #expect(digests.count == Set(others + [text]).count)
+    }
 }

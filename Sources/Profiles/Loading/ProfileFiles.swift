@@ -25,8 +25,16 @@ struct ProfileFiles: Sendable {
         fileprivate mutating func add(_ name: String, _ file: YAMLFile) {
             files.append((name, file))
             digest.combine(Array(name.utf8) + [0])
-            digest.combine(file.bytes)
-            digest.combine([0])
+            digest.combine(interleaved: file.bytes)
+        }
+
+        /// The same files without their samples, which are most of every file and not needed to read mail.
+        func withoutSamples() -> BankFolder {
+            var folder = self
+            folder.files = files.compactMap { name, file in
+                name == "_samples.yaml" ? nil : (name, name.hasPrefix("_") ? file : file.omitting("samples"))
+            }
+            return folder
         }
     }
 
@@ -140,15 +148,13 @@ struct ProfileFiles: Sendable {
         return proof(ofVersion: digest.hexadecimal)
     }
 
-    /// The same files without their samples, which are most of every file and not needed to read mail.
-    func withoutSamples() -> ProfileFiles {
+    /// The same files, but their samples are not read.
+    ///
+    /// - Parameter omitted: also frees the memory of the samples of all folders.
+    func withoutSamples(omitted: Bool) -> ProfileFiles {
         var files = self
         files.wording.readsSamples = false
-        for index in files.folders.indices {
-            files.folders[index].files = files.folders[index].files.compactMap { name, file in
-                name == "_samples.yaml" ? nil : (name, name.hasPrefix("_") ? file : file.omitting("samples"))
-            }
-        }
+        if omitted { files.folders = folders.map { $0.withoutSamples() } }
         return files
     }
 }

@@ -34,6 +34,9 @@ struct ProfileLoader {
 
         var readsSamples: Bool { if case .all(let samples) = self { samples } else { false } }
 
+        /// Most folders are never read.
+        var isOnDemand: Bool { if case .onDemand = self { true } else { false } }
+
         var cache: ProofFile? {
             switch self {
             case .all: nil
@@ -64,7 +67,7 @@ struct ProfileLoader {
         while true {
             let omitted = Set(leftOut.map(\.file))
             var files = ProfileFiles(folders, only: bank, adding: added, without: omitted)
-            if !extent.readsSamples { files = files.withoutSamples() }
+            if !extent.readsSamples { files = files.withoutSamples(omitted: !extent.isOnDemand) }
             do throws(SourceErrors) {
                 var loaded = try load(files, extent)
                 loaded.leftOut = leftOut
@@ -239,7 +242,8 @@ struct ProfileLoader {
         if case .onDemand(let proofs, let cache) = extent, !proofs.contains(proof) { unproven = (prover, cache) }
         var isProven = unproven == nil
         if case .all = extent { isProven = false }
-        return Deferred { [reader, requirements, unproven, isProven] () throws(SourceErrors) in
+        return Deferred { [reader, requirements, unproven, isProven, extent] () throws(SourceErrors) in
+            let folder = extent.isOnDemand ? folder.withoutSamples() : folder
             if let unproven { _ = try unproven.prover.get().templates(of: folder, bank) }
             var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank)))
             groups.shared = used.map(\.groups)
