@@ -26,18 +26,21 @@ public struct CategoryRules: Sendable {
 
     public init(_ list: [VendorMapping]) {
         for mapping in list {
-            guard let key = VendorMapping.normalized(mapping.keyword, as: mapping.kind) else { continue }
             switch mapping.kind {
-            case .keyword: keywords.add(mapping, under: Array(key.utf8))
+            case .keyword:
+                if let words = VendorMapping.words(of: mapping.keyword) { keywords.add(mapping, under: words) }
             case .vpa:
-                guard let pattern = UPIPattern(key) else { continue }
+                guard let pattern = UPIPattern(mapping.keyword) else { continue }
                 if pattern.isExact {
-                    addresses[key, default: []].append(mapping)
+                    addresses[pattern.description, default: []].append(mapping)
                 } else {
                     patterns.append((pattern, mapping))
                 }
-            case .mcc: if let range = MerchantCategoryCodes(key) { codes.append((range, mapping)) }
-            case .person: people[key, default: []].append(mapping)
+            case .mcc: if let range = MerchantCategoryCodes(mapping.keyword) { codes.append((range, mapping)) }
+            case .person:
+                if let handle = VendorMapping.normalized(mapping.keyword, as: .person) {
+                    people[handle, default: []].append(mapping)
+                }
             }
         }
     }

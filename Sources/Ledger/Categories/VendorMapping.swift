@@ -64,16 +64,19 @@ public struct VendorMapping: Hashable, Sendable {
     /// The form in which keywords are compared and stored; `nil` if the keyword can never match.
     public static func normalized(_ keyword: String, as kind: Kind) -> String? {
         switch kind {
-        case .keyword:
-            let words = CategoryRules.normalized(keyword)
-            return words.isEmpty || words.utf8.lazy.filter({ $0 == 0x20 }).count >= CategoryRules.maximumWords
-                ? nil : words
+        case .keyword: return words(of: keyword).map { String(decoding: $0, as: UTF8.self) }
         case .vpa: return UPIPattern(keyword)?.description
         case .mcc: return MerchantCategoryCodes(keyword)?.description
         case .person:
             let handle = keyword.lowercased().drop { $0 == "@" }
             return handle == "*" || UPIAddress.isHandle(handle) ? String(handle) : nil
         }
+    }
+
+    /// The normalized words of a keyword; `nil` if they are none or too many.
+    static func words(of keyword: String) -> [UInt8]? {
+        let words = CategoryRules.normalizedBytes(keyword)
+        return words.isEmpty || words.lazy.filter { $0 == 0x20 }.count >= CategoryRules.maximumWords ? nil : words
     }
 }
 

@@ -2,12 +2,14 @@ import ArgumentParser
 import Chronology
 import Codecs
 import DKIM
+import Dispatch
 import Ingest
 import InternetMessage
 import Ledger
 import Profiles
 import Settings
 import Store
+import Synchronization
 import YAMLSource
 
 /// The options that `test` and `explain` share.
@@ -72,21 +74,33 @@ final class ReadingRules {
         profiles = try locations.profilesInForce(extent, store)
     }
 
-    /// Loaded for the first mail that has a draft, because loading takes longer than reading most mails.
-    private(set) lazy var booking = Result { try locations.rules(store) }
+    /// Loaded with the first mail of a bank, because loading takes longer than reading most mails.
+    private var booking: BookingRules?
 
     private lazy var mailboxPolicies = store.map { (try? locations.policies($0)) ?? [:] } ?? [:]
 
     func decide(_ bytes: [UInt8], _ policy: AuthenticationPolicy) throws -> (Message, Claim, Decision) {
         let message = Message(parsing: bytes)
         let claim = profiles.claim(message)
-        try claim.load()
+        try load(claim)
         var decision = claim.decide(trusting: policy, receivedAt: nil, signatures: SignatureVerifier.system)
         if decision.draft != nil {
-            decision = try booking.get().applied(to: decision)
+            if let booking { decision = booking.applied(to: decision) }
             decision = try store?.dated(decision) ?? decision
         }
         return (message, claim, decision)
+    }
+
+    /// Reads the templates of a mail's bank, and the rules for its draft at the same time.
+    private func load(_ claim: Claim) throws {
+        guard claim.sender.bank != nil, booking == nil else { return try claim.load() }
+        // Each is called once, while this thread waits.
+        nonisolated(unsafe) let loads = [claim.load, { [self] in booking = try locations.rules(store) }]
+        let faults = Mutex<[Int: any Error]>([:])
+        DispatchQueue.concurrentPerform(iterations: loads.count) { index in
+            do { try loads[index]() } catch { faults.withLock { $0[index] = error } }
+        }
+        if let fault = faults.withLock({ $0.min { $0.key < $1.key } }) { throw fault.value }
     }
 
     /// The policy under which the daemon decides mails of a mailbox.

@@ -146,7 +146,7 @@ final class RequirementFile: Sendable {
 
     private static func digest(_ bytes: ArraySlice<UInt8>) -> String {
         var hash = FNV1a()
-        hash.combine(Array(bytes))
+        hash.combine(interleaved: Array(bytes))
         return hash.hexadecimal
     }
 }
