@@ -9,11 +9,38 @@ enum DueMovements {
           coalesce(t.parsed_vendor, t.vpa, ''), t.reference, t.channel,
           CASE WHEN t.recorder <> 'Auto' AND t.idempotency_key GLOB '\(RecurringItem.keyPrefix)*' THEN t.idempotency_key END
         FROM transactions t
-        WHERE (t.parsed_date BETWEEN ?1 AND ?2 OR t.id IN (SELECT transaction_id FROM due_links WHERE state = 'linked'))
-          AND t.status = 'confirmed' AND t.deleted_at IS NULL
         """
+    private static let isBooked = "t.status = 'confirmed' AND t.deleted_at IS NULL"
 
     static func read(_ span: DaySpan, _ db: Database) throws -> [DueMovement] {
+        try read(
+            """
+            \(select) WHERE (t.parsed_date BETWEEN ?1 AND ?2 OR t.id IN (SELECT transaction_id FROM due_links WHERE state = 'linked'))
+              AND \(isBooked)
+            """, db
+        ) {
+            $0.bind(span.first)
+            $0.bind(span.last)
+        }
+    }
+
+    /// The movements of the days alone, and of more than `count` the newest.
+    static func newest(_ count: Int, of span: DaySpan, _ db: Database) throws -> [DueMovement] {
+        try read(
+            """
+            \(select) WHERE t.parsed_date BETWEEN ?1 AND ?2 AND \(isBooked)
+            ORDER BY t.parsed_date DESC, t.id DESC LIMIT ?3
+            """, db
+        ) {
+            $0.bind(span.first)
+            $0.bind(span.last)
+            $0.bind(Int64(count))
+        }
+    }
+
+    private static func read(
+        _ sql: String, _ db: Database, binding bind: (inout Binder) -> Void
+    ) throws -> [DueMovement] {
         // One pass, instead of two searches for each movement.
         var counterparts: [Int64: (id: Int64, flow: TransferLeg.Flow)] = [:]
         try PreparedStatement(db, "SELECT debit_id, credit_id FROM transfers WHERE state = 'linked'").each { _ in
@@ -23,10 +50,7 @@ enum DueMovements {
             return true
         }
         var movements: [DueMovement] = []
-        try PreparedStatement(db, select).each {
-            $0.bind(span.first)
-            $0.bind(span.last)
-        } _: { row in
+        try PreparedStatement(db, sql).each(bind) { row in
             guard let currency = Currency(code: row.text(4)), let type = TransactionType(rawValue: row.text(5)) else {
                 return true
             }

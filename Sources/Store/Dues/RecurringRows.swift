@@ -102,6 +102,9 @@ extension RecurringRepository {
 extension RecurringRepository {
     /// Days of booked transactions in which recurring payments are searched: two yearly payments and their slack.
     private static var searchedDays: Int { 800 }
+    /// Movements that are searched: 37 a day, several times those of a household. Of more, the newest are, so that a
+    /// yearly payment may be missed, but no page waits for the search.
+    private static var mostMovements: Int { 30_000 }
 
     /// Recurring payments among the booked transactions that are not an item yet.
     public func detected() throws(StoreError) -> [RecurringCandidate] {
@@ -109,7 +112,7 @@ extension RecurringRepository {
         let span = DaySpan(days: Self.searchedDays, through: today)
         return try read { db in
             let known = try RecurringRow.all(db)
-            let movements = try DueMovements.read(span, db)
+            let movements = try DueMovements.newest(Self.mostMovements, of: span, db)
             return RecurringDetection.find(movements, on: today).filter { candidate in
                 !known.contains { $0.item.covers(candidate) }
             }

@@ -43,6 +43,21 @@ import Testing
         #expect(rows[1].item.due.amount == rupees(50_000) && rows[1].item.paid == 55_000)
     }
 
+    @Test func ofMoreMovementsThanAreSearchedTheNewestAre() throws {
+        let f = try Fixture()
+        _ = try f.store.recording.record(
+            (1...5).map { day in
+                mail(
+                    day,
+                    decision(.recorded, draft(10_000, on: "2026-01-0\(day)", merchant: "GYM", reference: "R\(day)")))
+            })
+        let span = try #require(DaySpan("2026-01-01", through: "2026-01-04"))
+        let days = try [2, 9].map { count in
+            try f.store.readDatabase { try DueMovements.newest(count, of: span, $0).map(\.day.day) }
+        }
+        #expect(days == [[4, 3], [4, 3, 2, 1]])
+    }
+
     /// The forecast begins with what the accounts have, and needs one whose balance is known.
     @Test func cashAheadBeginsWithTheBalances() throws {
         let f = try Fixture()
