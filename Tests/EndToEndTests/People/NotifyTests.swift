@@ -47,23 +47,24 @@ fileprivate final class NotifySocket {
     /// The messages that have arrived and were not read.
     func unread() -> [String] {
         var messages: [String] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while case let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT)), count > 0 {
-            messages.append(String(decoding: buffer[..<count], as: UTF8.self))
-        }
+        while let message = receive(Int32(MSG_DONTWAIT)) { messages.append(message) }
         return messages
+    }
+
+    /// The next message; `nil` if none arrives in time.
+    private func receive(_ flags: Int32 = 0) -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, flags)
+        return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
     /// Reads and returns messages up to the first that begins with `words`.
     @discardableResult
     func expect(_ words: String) throws -> [String] {
         var seen: [String] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while seen.count < 1000 {
-            let count = recv(descriptor, &buffer, buffer.count, 0)
-            guard count > 0 else { break }
-            seen.append(String(decoding: buffer[..<count], as: UTF8.self))
-            if seen.last?.hasPrefix(words) ?? false { return seen }
+        while seen.count < 1000, let message = receive() {
+            seen.append(message)
+            if message.hasPrefix(words) { return seen }
         }
         throw Failed(description: "no '\(words)' on \(name), only \(seen)")
     }
