@@ -34,8 +34,13 @@ struct ProfileLoader {
 
         var readsSamples: Bool { if case .all(let samples) = self { samples } else { false } }
 
-        /// Most folders are never read.
+        /// Most folders are never read: ``forReading(_:)`` leaves their samples out, not the reading of the files.
         var isOnDemand: Bool { if case .onDemand = self { true } else { false } }
+
+        /// The folder as its templates are read.
+        func forReading(_ folder: ProfileFiles.BankFolder) -> ProfileFiles.BankFolder {
+            isOnDemand ? folder.withoutSamples() : folder
+        }
 
         var cache: ProofFile? {
             switch self {
@@ -243,7 +248,7 @@ struct ProfileLoader {
         var isProven = unproven == nil
         if case .all = extent { isProven = false }
         return Deferred { [reader, requirements, unproven, isProven, extent] () throws(SourceErrors) in
-            let folder = extent.isOnDemand ? folder.withoutSamples() : folder
+            let folder = extent.forReading(folder)
             if let unproven { _ = try unproven.prover.get().templates(of: folder, bank) }
             var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank)))
             groups.shared = used.map(\.groups)
@@ -267,7 +272,7 @@ struct ProfileLoader {
             proofs = known
         }
         if proofs.contains(files.proof(ofVersion: bank.version)) { return }
-        _ = try prover.get().templates(of: folder, bank)
+        _ = try prover.get().templates(of: extent.forReading(folder), bank)
     }
 
     private mutating func checkDomains() {
