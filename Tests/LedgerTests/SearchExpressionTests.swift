@@ -20,6 +20,8 @@ import Testing
         ("merchant:\"say \"\"hi\"\"\"", [.merchant("say \"hi\"")]),
         ("tag:goa Coffee", [.tag("goa"), .text("Coffee")]), ("TAG:goa", [.tag("goa")]),
         ("category:\"Food & Drinks\"", [.category("Food & Drinks")]), ("a:b", [.text("a:b")]),
+        ("10:30", [.text("10:30")]), ("https://x.example", [.text("https://x.example")]),
+        ("\"foo:bar\"", [.text("foo:bar")]), ("x1:y", [.text("x1:y")]), ("UPI/12:ab", [.text("UPI/12:ab")]),
         ("account:4082 bank:HDFC", [.account("4082"), .bank("hdfc")]), ("is:Income", [.state(.income)]),
         ("500", [.number(text: "500", minorUnits: 50_000)]),
         ("30,140.20", [.number(text: "30,140.20", minorUnits: 3_014_020)]),
@@ -68,7 +70,8 @@ import Testing
 
     @Test(arguments: [
         ("is:rich", "knows only these words"), ("tag:", "needs a name"), ("tag: goa", "needs a name"),
-        (">many", "needs an amount"), ("> 500", "needs an amount"), ("=", "needs an amount"),
+        ("foo:bar", "does not know 'foo:'"), ("-amount:500", "'amount:'"), ("note:\"a b\"", "put the word in quotes"),
+        ("Shop:", "'Shop:'"), (">many", "needs an amount"), ("> 500", "needs an amount"), ("=", "needs an amount"),
         ("700..500", "first amount is above"), ("since:yesterday", "needs a day"), ("until:2026-02-30", "needs a day"),
     ]) func faultsHaveARemedy(text: String, detail: String) throws {
         let problem = try #require(SearchExpression(text, field: "search").problems.first)

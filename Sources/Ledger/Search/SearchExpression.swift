@@ -15,7 +15,7 @@ internal import Chronology
 /// | `is:income` | see ``State`` |
 /// | `-coffee`, `-tag:goa` | rows for which the term does not hold |
 ///
-/// A word before a colon that is none of these is text. A day without a year is the last one up to today.
+/// Another word before a colon is a fault; in quotes it is text. A day without a year is the last one up to today.
 public struct SearchExpression: Hashable, Sendable {
     public enum Term: Hashable, Sendable {
         case text(String)
@@ -113,6 +113,11 @@ public struct SearchExpression: Hashable, Sendable {
     }
 
     private static func term(_ word: SearchWord, _ currency: Currency) throws(SearchFault) -> Term {
+        if let unknown = word.unknownKey {
+            let known = SearchWord.Key.allCases.map { "\($0.rawValue):" }.joined(separator: ", ")
+            throw SearchFault(
+                "does not know '\(unknown):', only \(known); put the word in quotes to search for its text")
+        }
         guard let key = word.key else {
             return word.isQuoted ? .text(word.text) : try SearchAmount.term(word.text, currency) ?? .text(word.text)
         }

@@ -5,12 +5,14 @@ struct SearchWord: Hashable {
     }
 
     var key: Key?
+    /// What was written before a colon in place of a key.
+    var unknownKey: String?
     var text = ""
     var isExcluded = false
     var isQuoted = false
 
     /// A plain word, which may be a part of a day.
-    var plain: String? { key == nil && !isExcluded && !isQuoted ? text : nil }
+    var plain: String? { key == nil && unknownKey == nil && !isExcluded && !isQuoted ? text : nil }
 
     /// Splits at blanks outside quotes. A quote that is not closed ends with the text.
     static func words(of text: String) -> [SearchWord] {
@@ -20,7 +22,7 @@ struct SearchWord: Hashable {
             rest = rest.drop(while: \.isWhitespace)
             guard !rest.isEmpty else { return words }
             let word = next(&rest)
-            if word.key != nil || !word.text.isEmpty { words.append(word) }
+            if word.key != nil || word.unknownKey != nil || !word.text.isEmpty { words.append(word) }
         }
     }
 
@@ -31,9 +33,11 @@ struct SearchWord: Hashable {
             rest.removeFirst()
         }
         let head = rest.prefix { !$0.isWhitespace && $0 != ":" && $0 != "\"" }
-        if rest.dropFirst(head.count).first == ":", let key = Key(rawValue: head.lowercased()) {
-            word.key = key
-            rest = rest.dropFirst(head.count + 1)
+        let tail = rest.dropFirst(head.count)
+        if tail.first == ":" {
+            word.key = Key(rawValue: head.lowercased())
+            if word.key == nil, looksLikeKey(head), !tail.hasPrefix("://") { word.unknownKey = String(head) }
+            if word.key != nil || word.unknownKey != nil { rest = tail.dropFirst() }
         }
         if rest.first == "\"" {
             word.text = quoted(&rest)
@@ -44,6 +48,11 @@ struct SearchWord: Hashable {
             word.text = String(plain)
         }
         return word
+    }
+
+    /// One letter and digits before a colon are text, such as a time.
+    private static func looksLikeKey(_ head: Substring) -> Bool {
+        head.count > 1 && head.allSatisfy { $0.isASCII && $0.isLetter }
     }
 
     /// Takes a text in quotes; `""` is a quote within it.
