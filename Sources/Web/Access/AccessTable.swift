@@ -62,8 +62,9 @@ struct AccessTable {
         Row("/mails/*", nil, .scope(.review)),
         Row("/app/mails/*", safe, .scope(.read)),
         Row("/app/mails/*", nil, .scope(.review)),
-        // Changes a cookie only.
+        // Change a cookie only.
         Row("/app/language", nil, .scope(.read)),
+        Row("/app/theme", nil, .scope(.read)),
         // Forms that nobody fills in who only reads.
         Row("/app/transactions/new", nil, .scope(.write)),
         Row("/app/transactions/bulk", nil, .scope(.write)),

@@ -13,7 +13,7 @@ import Store
 enum Guards {
     static func add(to router: Router<WebContext>, _ services: WebServices) {
         let access = services.access
-        router.add(middleware: LanguageChoice())
+        router.add(middleware: PageChoices())
         router.add(middleware: AuditTrail(access: access))
         router.add(middleware: PageCompression())
         router.add(middleware: ProtectiveHeaders(access: access))

@@ -89,7 +89,7 @@ struct ResendPage {
             "shown": typed.prefix(Self.shownFields).map {
                 Field(name: $0.name, value: String($0.value.prefix(Self.shownCharacters)))
             },
-            "isImmediate": isImmediate, "style": Assets.shared.stylePath, "script": Assets.shared.scriptPath,
+            "isImmediate": isImmediate, "script": Assets.shared.scriptPath,
         ]
         return StandalonePage.response(Self.template, values, status: status)
     }

@@ -37,7 +37,6 @@ struct LoginPage {
     func response(_ status: HTTPResponse.Status) -> Response {
         var values: [String: Any] = [
             "next": next, "isPassphraseSet": isPassphraseSet, "asksName": asksName, "name": name,
-            "style": Assets.shared.stylePath,
         ]
         values["message"] = message
         values["kept"] = kept

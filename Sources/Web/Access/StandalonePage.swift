@@ -22,8 +22,11 @@ enum StandalonePage {
     static func response(
         _ templates: Templates, _ values: [String: Any], status: HTTPResponse.Status, headers: HTTPFields = [:]
     ) -> Response {
-        var headers = headers
+        var (headers, values) = (headers, values)
         headers[.contentType] = "text/html; charset=utf-8"
+        let assets = Assets.shared
+        values.merge(["style": assets.stylePath, "manifest": assets.manifestPath, "picture": assets.picturePath]) { $1 }
+        values["theme"] = PageTheme.current.attribute
         let text = templates[.current]?.render(values) ?? "the page cannot be made"
         return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
     }
@@ -46,7 +49,6 @@ enum RefusalPage {
             "title": words.title, "detail": words.detail, "id": context.id,
             "again": [.tooManyRequests, .serviceUnavailable].contains(response.status) && request.method == .get
                 ? [LoginRoutes.localTarget(request.uri.string)] : [],
-            "style": Assets.shared.stylePath,
         ]
         return StandalonePage.response(template, values, status: response.status, headers: headers)
     }

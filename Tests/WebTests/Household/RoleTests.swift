@@ -14,7 +14,7 @@ import Testing
 
     /// Changing routes that a reader may request: logins and what is the reader's own, and dry runs.
     private static let openToReaders: Set<String> = [
-        "/login", "/logout", "/start", "/pair", "/app/language", "/app/banks/test", "/parsers/test",
+        "/login", "/logout", "/start", "/pair", "/app/language", "/app/theme", "/app/banks/test", "/parsers/test",
         "/categories/mappings/preview", "/app/settings/passphrase", "/app/settings/passkeys",
         "/app/settings/passkeys/new", "/app/settings/passkeys/{id}/remove", "/app/settings/sessions/{id}/end",
         "/app/settings/tokens", "/app/settings/tokens/{id}/revoke", "/app/settings/pair",

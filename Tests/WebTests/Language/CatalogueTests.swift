@@ -125,6 +125,7 @@ import Testing
         "statistics.partial-",
         "statistics.series-by-",
         "statistics.worth-by-",
+        "theme.",
         "type.",
     ]
 

@@ -76,8 +76,7 @@ struct StartPage {
     private func closed() -> Response { respond([:], .forbidden) }
 
     private func respond(_ values: [String: Any], _ status: HTTPResponse.Status) -> Response {
-        StandalonePage.response(
-            Self.template, values.merging(["style": Assets.shared.stylePath]) { $1 }, status: status)
+        StandalonePage.response(Self.template, values, status: status)
     }
 }
 

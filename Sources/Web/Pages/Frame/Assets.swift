@@ -3,8 +3,8 @@ import Crypto
 import HTTPTypes
 import Hummingbird
 
-/// The style sheet and the script. The path of each holds a digest of its content: browsers cache it forever and never
-/// use an outdated one.
+/// The style sheet, the scripts, the icons and the manifests. The path of each holds a digest of its content: browsers
+/// cache it forever and never use an outdated one.
 struct Assets: Sendable {
     struct Asset: Sendable {
         var path: String
@@ -16,10 +16,15 @@ struct Assets: Sendable {
 
     private let byPath: [String: Asset]
     private let icon: Asset
+    private let manifests: [PageLanguage: Asset]
     let stylePath: String
     let scriptPath: String
     /// The script of the pages that use a passkey.
     let passkeyScriptPath: String
+    /// The icon for devices that show the page as an app and read no SVG.
+    let picturePath: String
+    /// The manifest in the language of this task.
+    var manifestPath: String { manifests[.current]?.path ?? "" }
 
     static let shared = Assets()
 
@@ -33,8 +38,20 @@ struct Assets: Sendable {
         stylePath = style.path
         passkeyScriptPath = passkey.path
         scriptPath = script.path
-        icon = Asset(name: "icon", extension: "svg", type: "image/svg+xml", text: EmbeddedText.icon)
-        byPath = [style.path: style, script.path: script, passkey.path: passkey]
+        let icon = Asset(name: "icon", extension: "svg", type: "image/svg+xml", text: EmbeddedText.icon)
+        let picture = Asset(name: "icon", extension: "png", type: "image/png", bytes: PackageResources.icon_png)
+        let manifests = PageLanguage.allCases.map { language in
+            let text = WebManifest.text(language, icon: icon.path, picture: picture.path)
+            return (
+                language,
+                Asset(name: "app", extension: "webmanifest", type: "application/manifest+json", text: text)
+            )
+        }
+        picturePath = picture.path
+        self.icon = icon
+        self.manifests = Dictionary(uniqueKeysWithValues: manifests)
+        let all = [style, script, passkey, icon, picture] + manifests.map(\.1)
+        byPath = Dictionary(all.map { ($0.path, $0) }) { first, _ in first }
     }
 
     func add(to router: Router<WebContext>) {
@@ -55,11 +72,15 @@ struct Assets: Sendable {
 }
 
 extension Assets.Asset {
-    init(name: String, extension: String, type: String, text: String) {
-        let digest = Hexadecimal.text(SHA256.hash(data: Array(text.utf8)).prefix(8))
+    init(name: String, extension: String, type: String, bytes: [UInt8]) {
+        let digest = Hexadecimal.text(SHA256.hash(data: bytes).prefix(8))
         self.init(
-            path: "/static/\(name).\(digest).\(`extension`)", type: type, bytes: ByteBuffer(string: text),
+            path: "/static/\(name).\(digest).\(`extension`)", type: type, bytes: ByteBuffer(bytes: bytes),
             tag: "\"\(digest)\"")
+    }
+
+    init(name: String, extension: String, type: String, text: String) {
+        self.init(name: name, extension: `extension`, type: type, bytes: Array(text.utf8))
     }
 
     func response(to request: Request, cacheControl: String) -> Response {

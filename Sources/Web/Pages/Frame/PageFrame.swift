@@ -53,16 +53,19 @@ struct PageFrame {
         var key: String
     }
 
-    /// Another language that the page can be read in.
-    struct Language {
-        var tag: String
+    /// Another language or theme that the page can have.
+    struct Choice {
+        var value: String
         var name: String
     }
 
     var title: String
     var links: [Link]
-    var languages = PageLanguage.allCases.filter { $0 != .current }.map { Language(tag: $0.rawValue, name: $0.name) }
-    /// The page to show again after a change of the language.
+    var languages = PageLanguage.allCases.filter { $0 != .current }.map { Choice(value: $0.rawValue, name: $0.name) }
+    var themes = PageTheme.allCases.filter { $0 != .current }.map { Choice(value: $0.rawValue, name: $0.name) }
+    /// See ``PageTheme/attribute``.
+    var theme = PageTheme.current.attribute
+    /// The page to show again after a change of the language or the theme.
     var here: String
     var notice: PageNotice?
     var offer: PageOffer?
@@ -73,6 +76,8 @@ struct PageFrame {
     var version: String
     var style = ""
     var script = ""
+    var manifest = ""
+    var picture = ""
 
     /// The place of a page among the others.
     struct Place {

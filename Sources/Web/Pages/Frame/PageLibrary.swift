@@ -103,6 +103,7 @@ struct PageLibrary: Sendable {
     func response(_ name: String, _ view: Any, in frame: PageFrame, status: HTTPResponse.Status = .ok) -> Response {
         var frame = frame
         (frame.style, frame.script) = (assets.stylePath, assets.scriptPath)
+        (frame.manifest, frame.picture) = (assets.manifestPath, assets.picturePath)
         let library = (try? Self.library(.current)) ?? MustacheLibrary()
         let body = library.render(PageView(frame: frame, view: view), withTemplate: name) ?? ""
         let text = library.render(LayoutView(frame: frame, body: body), withTemplate: "layout") ?? ""

@@ -48,7 +48,7 @@ enum PageRoutes {
         TemplatesPage.add(pages, to: router)
         PhonePage.add(pages, to: router)
         UsersPage.add(pages, to: router)
-        LanguageChoice.add(pages, to: router)
+        PageChoices.add(pages, to: router)
         pages.get("/app/help", on: router) { call in
             try await pages.show(.help, call) { _ in HelpView() }
         }
