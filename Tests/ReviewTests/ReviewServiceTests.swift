@@ -140,4 +140,15 @@ import Testing
             count: 2, stayingCount: 1)
         #expect(offer.sentence == "always Learning / Books for \"lotus books\"? (2 transactions booked so far change)")
     }
+
+    @Test(arguments: [
+        (0, 0, "nothing booked so far changes"), (1, 0, "one transaction booked so far changes"),
+        (13, 13, "13 transactions waiting for review change"),
+        (3, 1, "2 transactions booked so far change, one transaction waiting for review changes"),
+    ]) func offersNameWaitingTransactionsApart(count: Int, waiting: Int, words: String) {
+        let offer = CategoryOffer(
+            transactionID: 1, keyword: "lotus", kind: .keyword, category: "Learning", subcategory: nil,
+            count: count, stayingCount: 0, waitingCount: waiting)
+        #expect(offer.sentence == "always Learning for \"lotus\"? (\(words))")
+    }
 }

@@ -107,7 +107,7 @@ struct CategoryCommand: AsyncParsableCommand {
                 Output.line("\(id): \(old.target) -> \(row.target)")
                 if let applied {
                     Output.line(
-                        "\"\(applied.mapping.keyword)\" is \(target.text) from now on; \(applied.changed) booked so far changed. 'parserctl review undo' undoes it."
+                        "\"\(applied.mapping.keyword)\" is \(target.text) from now on; past transactions changed: \(applied.changed). 'parserctl review undo' undoes it."
                     )
                 } else if always, offer == nil {
                     Output.line(
@@ -215,7 +215,7 @@ extension CategoryOffer {
         .object([
             ("keyword", .string(keyword)), ("kind", .string(kind.rawValue)), ("category", .string(category)),
             ("subcategory", JSON(subcategory)), ("count", JSON(count)),
-            ("staying", JSON(stayingCount)), ("sentence", .string(sentence)),
+            ("waiting", JSON(waitingCount)), ("staying", JSON(stayingCount)), ("sentence", .string(sentence)),
         ])
     }
 }

@@ -109,7 +109,7 @@ struct MappingCommand: AsyncParsableCommand {
                         ("mapping", applied.mapping.json), ("changed", JSON(applied.changed)),
                         ("group", JSON(applied.group)),
                     ]),
-                    "mapping \(applied.mapping.id): \(target) for \"\(applied.mapping.keyword)\"; \(applied.changed) booked so far changed"
+                    "mapping \(applied.mapping.id): \(target) for \"\(applied.mapping.keyword)\"; past transactions changed: \(applied.changed)"
                 )
             }
         }
@@ -179,7 +179,9 @@ extension MappingPreview {
         if count == 0 {
             Output.line("nothing booked so far changes")
         } else {
-            Output.line("to \(Terminal.printable(target)): \(count)")
+            Output.line(
+                "to \(Terminal.printable(target)): \(count)"
+                    + (waitingCount > 0 ? ", of which \(waitingCount) wait for review" : ""))
             var table = Table([
                 ("id", .right), ("date", .left), ("amount", .right), ("", .left), ("merchant", .left),
                 ("category now", .left),
@@ -206,6 +208,7 @@ extension MappingPreview {
         .object([
             ("keyword", .string(keyword)), ("kind", .string(kind.rawValue)), ("category", .string(category)),
             ("subcategory", JSON(subcategory)), ("count", JSON(count)),
+            ("waiting", JSON(waitingCount)),
             (
                 "changes",
                 .array(

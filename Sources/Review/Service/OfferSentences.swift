@@ -5,10 +5,7 @@ extension CategoryOffer {
     /// The question to a person, in one sentence.
     public var sentence: String {
         let what = kind == .vpa ? "the UPI address \(keyword)" : "\"\(keyword)\""
-        let past =
-            count == 0
-            ? "nothing booked so far changes"
-            : count == 1 ? "one transaction booked so far changes" : "\(count) transactions booked so far change"
+        let past = PastRows(count: count, waiting: waitingCount).sentence("changes", "change")
         return "always \(category + (subcategory.map { " / \($0)" } ?? "")) for \(what)? (\(past))"
     }
 }
@@ -17,8 +14,30 @@ extension AliasOffer {
     /// The question to a person, in one sentence.
     public var sentence: String {
         let what = kind == .vpa ? "the UPI address \(alias)" : "\"\(alias)\""
-        let past = count == 1 ? "one transaction booked so far gets" : "\(count) transactions booked so far get"
-        return "always the payee \(payee) for \(what)? (\(count == 0 ? "nothing booked so far changes" : past + " it"))"
+        let past = PastRows(count: count, waiting: waitingCount).sentence("gets it", "get it")
+        return "always the payee \(payee) for \(what)? (\(past))"
+    }
+}
+
+/// The rows that an offer would change, in words.
+fileprivate struct PastRows {
+    var count: Int
+    /// Number of these that are not booked.
+    var waiting: Int
+
+    func sentence(_ one: String, _ many: String) -> String {
+        let parts = [
+            Self.part(count - waiting, "booked so far", one, many), Self.part(waiting, "waiting for review", one, many),
+        ].compactMap { $0 }
+        return parts.isEmpty ? "nothing booked so far changes" : parts.joined(separator: ", ")
+    }
+
+    private static func part(_ count: Int, _ what: String, _ one: String, _ many: String) -> String? {
+        switch count {
+        case 0: nil
+        case 1: "one transaction \(what) \(one)"
+        default: "\(count) transactions \(what) \(many)"
+        }
     }
 }
 

@@ -11,6 +11,8 @@ public struct CategoryOffer: Hashable, Sendable {
     /// Number of other rows that it would change, and of rows that keep a person's choice.
     public var count: Int
     public var stayingCount: Int
+    /// Number of the rows in ``count`` that are not booked yet: drafts that wait for review.
+    public var waitingCount = 0
 
     public var mapping: NewMapping {
         NewMapping(keyword: keyword) {
@@ -60,6 +62,7 @@ extension CategoryRepository {
         let preview = try MappingRepository<Scope>(access: access).preview(offer.mapping, limit: 0)
         offer.count = preview.count
         offer.stayingCount = preview.stayingCount
+        offer.waitingCount = preview.waitingCount
         return offer
     }
 

@@ -1,7 +1,7 @@
 internal import GRDB
 public import Ledger
 
-/// The effect of a mapping on booked transactions.
+/// The effect of a mapping on booked transactions and on drafts that wait for review.
 public struct MappingPreview: Sendable {
     /// A row whose category would change.
     public struct Change: Hashable, Sendable {
@@ -20,6 +20,8 @@ public struct MappingPreview: Sendable {
     /// Number of rows that would change, and the newest of them.
     public var count: Int
     public var changes: [Change]
+    /// Number of the rows in ``count`` that wait for review.
+    public var waitingCount: Int
     /// Number of matching rows whose category a person or a transfer chose, and the newest of them.
     public var stayingCount: Int
     public var staying: [TransactionRow]
@@ -62,7 +64,7 @@ extension MappingRepository {
             let mapping = plan.mapping
             var preview = MappingPreview(
                 keyword: mapping.keyword, kind: mapping.kind, category: mapping.category,
-                subcategory: mapping.subcategory, count: 0, changes: [], stayingCount: 0,
+                subcategory: mapping.subcategory, count: 0, changes: [], waitingCount: 0, stayingCount: 0,
                 staying: [], sameCount: 0)
             try plan.eachMatch(db) { found in
                 if found.hasTarget {
@@ -72,6 +74,7 @@ extension MappingRepository {
                     if preview.staying.count < limit { preview.staying.append(found.row) }
                 } else {
                     preview.count += 1
+                    if found.isWaiting { preview.waitingCount += 1 }
                     if preview.changes.count < limit {
                         preview.changes.append(
                             .init(

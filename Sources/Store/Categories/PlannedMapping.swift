@@ -29,6 +29,7 @@ struct PlannedMapping {
         var id: Int64 { columns.int(0) }
         /// True if it has the mapping's category already.
         var hasTarget: Bool { columns.text(3) == mapping.category && columns.optionalText(4) == mapping.subcategory }
+        var isWaiting: Bool { columns.text(15) == TransactionStatus.needsReview.rawValue }
         var isCategoryChosen: Bool {
             TransactionRow.isChosen(columns.text(3), by: columns.optionalText(35).flatMap(CategoryChoice.init))
         }

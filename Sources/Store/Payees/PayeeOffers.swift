@@ -10,6 +10,8 @@ public struct AliasOffer: Hashable, Sendable {
     public var payee: String
     /// Number of transactions that would change.
     public var count: Int
+    /// Number of those that are not booked yet: drafts that wait for review.
+    public var waitingCount = 0
 }
 
 extension PayeeRepository {
@@ -36,12 +38,14 @@ extension PayeeRepository {
             )
             alias.payee = PayeeName(id: .max, name: name)
             let after = CategoryRules(try MappingRows.all(db) + MappingRows.aliases(db) + [alias])
-            var count = 0
-            try PayeeSearch(keyword.keyword, keyword.kind, before: rules, after: after, db).each(db) { _, _ in
+            var (count, waiting) = (0, 0)
+            try PayeeSearch(keyword.keyword, keyword.kind, before: rules, after: after, db).each(db) { row, _ in
                 count += 1
+                if row.status == .needsReview { waiting += 1 }
             }
             return AliasOffer(
-                transactionID: transaction, alias: keyword.keyword, kind: keyword.kind, payee: name, count: count)
+                transactionID: transaction, alias: keyword.keyword, kind: keyword.kind, payee: name, count: count,
+                waitingCount: waiting)
         }
     }
 

@@ -46,7 +46,7 @@ extension EndToEnd {
 
             #expect(
                 try station.control(["category", "set", first, "Shopping/Home & Furniture", "--always", "--yes"])
-                    .contains("2 booked so far changed"))
+                    .contains("past transactions changed: 2"))
             #expect(try categories().filter { $0 == "Shopping/Home & Furniture" }.count == 3)
             #expect(try categories().contains { $0.hasPrefix("Giving & Family/") })
             #expect(

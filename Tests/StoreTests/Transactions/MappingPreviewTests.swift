@@ -75,6 +75,21 @@ import Testing
         #expect(throws: StoreError.self) { try f.store.mappings.preview(keyword: "lotus", category: "No such") }
     }
 
+    /// Drafts change, too, but are not booked.
+    @Test func waitingRowsAreCountedApart() throws {
+        let f = try fixture()
+        for uid in 6...7 as ClosedRange<UInt32> {
+            _ = try f.store.recording.record([
+                mail(uid, decision(.review, draft(80_000, merchant: "LOTUS BOOKS", reference: "61000000000\(uid)")))
+            ])
+        }
+        let preview = try f.store.mappings.preview(keyword: "lotus books", category: "Learning", limit: 2)
+        #expect((preview.count, preview.waitingCount) == (5, 2))
+        try choose(f, 1, "Learning", "Books")
+        let offer = try #require(try f.store.categories.offer(for: 1))
+        #expect((offer.count, offer.waitingCount) == (4, 2))
+    }
+
     @Test(arguments: [
         (MappingConditions(minimumMinor: 2_000_000), [2, 3] as [Int64]),
         (MappingConditions(minimumMinor: 2_000_000, account: "6021"), [2]), (MappingConditions(channel: .upi), [3]),

@@ -74,6 +74,6 @@ extension Schema {
     static let offer = shown([
         ("transaction_id", integer()), ("vendor_keyword", shownText), ("kind", words(VendorMapping.Kind.self)),
         ("category_name", shownText), ("subcategory", maybe),
-        ("count", integer()), ("staying_count", integer()), ("sentence", shownText),
+        ("count", integer()), ("waiting_count", integer()), ("staying_count", integer()), ("sentence", shownText),
     ])
 }

@@ -12,7 +12,8 @@ enum MappingPreviewRoutes {
     private static let preview = Schema.shown([
         ("vendor_keyword", Schema.text()), ("kind", Schema.words(VendorMapping.Kind.self)),
         ("category_name", Schema.text()), ("subcategory", Schema.nullable(Schema.text())),
-        ("count", Schema.integer()), ("changes", Schema.list(change)), ("staying_count", Schema.integer()),
+        ("count", Schema.integer()), ("waiting_count", Schema.integer()), ("changes", Schema.list(change)),
+        ("staying_count", Schema.integer()),
         ("staying", Schema.list(Schema.ref("Transaction"))),
         ("same_count", Schema.integer()),
     ])
@@ -40,6 +41,7 @@ enum MappingPreviewRoutes {
                         ("vendor_keyword", .string(found.keyword)), ("kind", .string(found.kind.rawValue)),
                         ("category_name", .string(found.category)),
                         ("subcategory", JSON(found.subcategory)), ("count", JSON(found.count)),
+                        ("waiting_count", JSON(found.waitingCount)),
                         (
                             "changes",
                             .array(

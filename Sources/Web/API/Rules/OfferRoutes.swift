@@ -24,7 +24,8 @@ enum OfferRoutes {
                     ("transaction_id", .integer(offer.transactionID)), ("vendor_keyword", .string(offer.keyword)),
                     ("kind", .string(offer.kind.rawValue)),
                     ("category_name", .string(offer.category)), ("subcategory", JSON(offer.subcategory)),
-                    ("count", JSON(offer.count)), ("staying_count", JSON(offer.stayingCount)),
+                    ("count", JSON(offer.count)), ("waiting_count", JSON(offer.waitingCount)),
+                    ("staying_count", JSON(offer.stayingCount)),
                     ("sentence", .string(offer.sentence)),
                 ]))
         },

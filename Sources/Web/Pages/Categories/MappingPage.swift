@@ -123,7 +123,7 @@ struct MappingView: FormView {
         target = CategoryText.name(preview.category, preview.subcategory)
         rows = preview.changes.map { Line($0.row) }
         stayingRows = preview.staying.map { Line($0) }
-        count = PageText.count(preview.count, "past-transaction")
+        count = Self.past(preview.count - preview.waitingCount, waiting: preview.waitingCount)
         changesNothing = preview.count == 0
         more =
             preview.count > preview.changes.count
@@ -139,6 +139,15 @@ struct MappingView: FormView {
             preview.sameCount > 0
             ? PageText.of("mapping.have-already", ["transactions": PageText.count(preview.sameCount, "transaction")])
             : nil
+    }
+
+    /// Names booked and waiting rows apart.
+    private static func past(_ booked: Int, waiting: Int) -> String {
+        let items = PageText.count(waiting, "waiting-item")
+        guard waiting > 0 else { return PageText.count(booked, "past-transaction") }
+        guard booked > 0 else { return items }
+        return PageText.of(
+            "mapping.and-waiting", ["transactions": PageText.count(booked, "past-transaction"), "items": items])
     }
 
     private struct Read {
