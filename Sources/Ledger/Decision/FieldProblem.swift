@@ -66,10 +66,21 @@ public struct FieldCheck: Sendable {
         if let day, !(2000...2099).contains(day.year) { refuse(field, "must be in the years 2000 to 2099") }
     }
 
-    /// White space, and characters without a glyph, such as ZERO WIDTH SPACE (Unicode, section 5.21).
+    /// White space, and characters without a glyph of their own, such as ZERO WIDTH SPACE (Unicode, section 5.21),
+    /// controls, private-use and unassigned code points.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint
+        let properties = scalar.properties
+        if properties.isWhitespace || properties.isDefaultIgnorableCodePoint || scalar == braillePatternBlank {
+            return true
+        }
+        return switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned: true
+        default: false
+        }
     }
+
+    /// U+2800: a symbol by its category, and blank.
+    private static let braillePatternBlank: Unicode.Scalar = "\u{2800}"
 
     /// C0 and C1 controls, line separators, and characters that change the direction of text.
     public static func isControl(_ scalar: Unicode.Scalar) -> Bool {
