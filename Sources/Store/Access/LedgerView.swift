@@ -248,16 +248,19 @@ struct LedgerView {
 
 extension LedgerView {
     /// True if hidden transactions have the category, which would stay when it is deleted.
-    static func hides(transactionsOf category: String, _ db: Database) throws -> Bool {
+    /// - Parameter subcategory: if given, only transactions of this one.
+    static func hides(
+        transactionsOf category: String, subcategory: String? = nil, _ db: Database
+    ) throws -> Bool {
         guard db.configuration.label == label else { return false }
         return try Bool.fetchOne(
             db,
             sql: """
                 SELECT EXISTS (SELECT 1 FROM main.transactions t WHERE t.category_name = ?1
-                    AND NOT EXISTS (SELECT 1 FROM transactions s WHERE s.id = t.id))
+                    AND (?2 IS NULL OR t.subcategory = ?2) AND NOT EXISTS (SELECT 1 FROM transactions s WHERE s.id = t.id))
                   OR EXISTS (SELECT 1 FROM main.transaction_splits p WHERE p.part_category = ?1
-                    AND NOT EXISTS (SELECT 1 FROM transactions s WHERE s.id = p.transaction_id))
-                """, arguments: [category]) ?? false
+                    AND (?2 IS NULL OR p.part_subcategory = ?2) AND NOT EXISTS (SELECT 1 FROM transactions s WHERE s.id = p.transaction_id))
+                """, arguments: [category, subcategory]) ?? false
     }
 }
 

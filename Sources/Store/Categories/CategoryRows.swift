@@ -89,10 +89,12 @@ extension CategoryRepository {
         try read { db in try CategoryRow.current(db, id) }
     }
 
-    /// Throws `conflict` if the name exists in any case.
+    /// Recorded in the journal.
+    /// - Throws: `conflict` if the name exists in any case.
     @discardableResult
-    public func add(name: String, icon: String? = nil, color: String? = nil) throws(StoreError) -> CategoryRow
-    where Scope: WriteScope {
+    public func add(
+        name: String, icon: String? = nil, color: String? = nil, by actor: Actor = .terminal, group: String? = nil
+    ) throws(StoreError) -> CategoryRow where Scope: WriteScope {
         let time = now()
         let problems = CategoryEdit(
             name: name, icon: icon.map { .set($0) } ?? .keep, color: color.map { .set($0) } ?? .keep
@@ -105,16 +107,19 @@ extension CategoryRepository {
                     "INSERT INTO categories (name, icon, color, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
                 arguments: [name, icon, color, time, time])
             let id = db.lastInsertedRowID
+            _ = try Journal(db, actor, time: time, group: group).note(
+                .added, .category, id, before: JournaledTable.category.absent)
             guard let row = try CategoryRow.current(db, id) else { throw StoreError.notFound("category \(id)") }
             return row
         }
     }
 
-    /// Renames also in the transactions and recurring items of this category.
+    /// Renames also in the transactions and recurring items of this category. Recorded in the journal.
     /// - Throws: `conflict` if the name is taken, or the category must keep its name.
     @discardableResult
     public func update(
-        _ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil
+        _ id: Int64, _ edit: CategoryEdit, expecting: ((CategoryRow) -> Bool)? = nil, by actor: Actor = .terminal,
+        group: String? = nil
     ) throws(StoreError) -> CategoryRow where Scope: WriteScope {
         let time = now()
         let problems = edit.problems
@@ -134,29 +139,23 @@ extension CategoryRepository {
                         "name", "cannot be changed")
                 }
                 try CategoryRow.refuseTaken(new.name, besides: id, db)
+                try CategoryNames.rename(old.name, to: new.name, time, db)
+            }
+            try Journal(db, actor, time: time, group: group).record(.changed, .category, id) {
                 try db.execute(
                     sql:
-                        "UPDATE main.transactions SET category_name = ?, updated_at = ?, revision = revision + 1 WHERE category_name = ?",
-                    arguments: [new.name, time, old.name])
-                try db.execute(
-                    sql: "UPDATE main.transaction_splits SET part_category = ? WHERE part_category = ?",
-                    arguments: [new.name, old.name])
-                try db.execute(
-                    sql: "UPDATE main.recurring_items SET category_name = ?, updated_at = ? WHERE category_name = ?",
-                    arguments: [new.name, time, old.name])
+                        "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ?, is_edited = is_system WHERE id = ?",
+                    arguments: [new.name, new.icon, new.color, time, id])
             }
-            try db.execute(
-                sql:
-                    "UPDATE categories SET name = ?, icon = ?, color = ?, updated_at = ?, is_edited = is_system WHERE id = ?",
-                arguments: [new.name, new.icon, new.color, time, id])
             return try CategoryRow.current(db, id) ?? new
         }
     }
 
-    /// Throws `conflict` if the category has a subcategory of this name.
+    /// Recorded in the journal.
+    /// - Throws: `conflict` if the category has a subcategory of this name.
     @discardableResult
     public func addSubcategory(
-        of id: Int64, name: String, icon: String? = nil
+        of id: Int64, name: String, icon: String? = nil, by actor: Actor = .terminal, group: String? = nil
     ) throws(StoreError) -> CategoryRow.Subcategory where Scope: WriteScope {
         let time = now()
         let problems = CategoryEdit(name: name, icon: icon.map { .set($0) } ?? .keep).problems
@@ -171,8 +170,11 @@ extension CategoryRepository {
                 sql:
                     "INSERT INTO subcategories (category_id, name, icon, is_system, created_at, updated_at) VALUES (?, ?, ?, 0, ?, ?)",
                 arguments: [id, name, icon, time, time])
+            let number = db.lastInsertedRowID
+            _ = try Journal(db, actor, time: time, group: group).note(
+                .added, .subcategory, number, before: JournaledTable.subcategory.absent)
             return CategoryRow.Subcategory(
-                id: db.lastInsertedRowID, categoryID: id, name: name, icon: icon, isSystem: false, createdAt: time,
+                id: number, categoryID: id, name: name, icon: icon, isSystem: false, createdAt: time,
                 updatedAt: time)
         }
     }

@@ -10,6 +10,7 @@ struct SeedRows {
     private let selectCategory: PreparedStatement
     private let insertSubcategory: PreparedStatement
     private let selectSubcategory: PreparedStatement
+    private let selectDeletion: PreparedStatement
     private let insertRule: PreparedStatement
 
     init(_ db: Database, time: UnixTime) throws {
@@ -42,6 +43,13 @@ struct SeedRows {
             SELECT id FROM subcategories WHERE category_id = ?1 AND (shipped_name = ?2 OR name = ?2)
             ORDER BY shipped_name IS NULL LIMIT 1
             """)
+        // Members of a deleted row in the journal; a deletion that was undone does not count.
+        selectDeletion = try PreparedStatement(
+            db,
+            """
+            SELECT 1 FROM changes WHERE transaction_id IS NULL AND mail_id IS NULL AND done = 'deleted' AND undone_by IS NULL
+              AND before ->> '$.subcategory.category_id' = ?1 AND before ->> '$.subcategory.shipped_name' = ?2 LIMIT 1
+            """)
         insertRule = try PreparedStatement(
             db,
             """
@@ -63,19 +71,24 @@ struct SeedRows {
         return try selectCategory.first({ $0.bind(seed.name) }, { $0.int(0) })
     }
 
-    /// Returns the id.
+    /// Returns the id; `nil` if a person deleted it: its keywords then choose the category.
     func subcategory(_ seed: CategorySeed.Subcategory, of category: Int64?) throws -> Int64? {
+        func bind(_ binder: inout Binder) {
+            binder.bind(category)
+            binder.bind(seed.name)
+        }
+        if try selectSubcategory.first({ bind(&$0) }, { $0.int(0) }) == nil,
+            try selectDeletion.first({ bind(&$0) }, { $0.int(0) }) != nil
+        {
+            return nil
+        }
         try insertSubcategory.run {
             $0.bind(category)
             $0.bind(seed.name)
             $0.bind(seed.icon)
             $0.bind(time)
         }
-        return try selectSubcategory.first(
-            {
-                $0.bind(category)
-                $0.bind(seed.name)
-            }, { $0.int(0) })
+        return try selectSubcategory.first({ bind(&$0) }, { $0.int(0) })
     }
 
     /// - Parameter seen: of two rules with the same keyword, kind and conditions, the first counts.

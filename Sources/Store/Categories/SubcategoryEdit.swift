@@ -4,12 +4,12 @@ internal import Ledger
 
 extension CategoryRepository {
     /// Renames a subcategory, also in the transactions, split payments and recurring items of its category, and changes
-    /// its icon. A shipped one may be renamed: its keywords follow, and updates keep the name.
+    /// its icon. A shipped one may be renamed: its keywords follow, and updates keep the name. Recorded in the journal.
     ///
     /// - Throws: `notFound`; `invalid`; `conflict` if the category has another subcategory of this name.
     @discardableResult
     public func updateSubcategory(
-        _ id: Int64, of category: Int64, _ edit: CategoryEdit
+        _ id: Int64, of category: Int64, _ edit: CategoryEdit, by actor: Actor = .terminal, group: String? = nil
     ) throws(StoreError) -> CategoryRow.Subcategory where Scope: WriteScope {
         let time = now()
         let problems = edit.problems
@@ -29,31 +29,14 @@ extension CategoryRepository {
             if parent.subcategories.contains(where: { $0.id != id && $0.name.lowercased() == name }) {
                 throw StoreError.conflict("'\(parent.name)' has a subcategory of this name", "name", "is taken")
             }
-            try db.execute(
-                sql: "UPDATE subcategories SET name = ?, icon = ?, updated_at = ? WHERE id = ?",
-                arguments: [new.name, new.icon, time, id])
-            if new.name != old.name { try Self.rename(old.name, to: new.name, in: parent.name, time, db) }
+            try Journal(db, actor, time: time, group: group).record(.changed, .subcategory, id) {
+                try db.execute(
+                    sql: "UPDATE subcategories SET name = ?, icon = ?, updated_at = ? WHERE id = ?",
+                    arguments: [new.name, new.icon, time, id])
+            }
+            if new.name != old.name { try CategoryNames.rename(old.name, to: new.name, in: parent.name, time, db) }
             new.updatedAt = time
             return new
         }
-    }
-
-    /// Renames a subcategory where it is stored by its name.
-    private static func rename(
-        _ old: String, to new: String, in category: String, _ time: UnixTime, _ db: Database
-    ) throws {
-        try db.execute(
-            sql: """
-                UPDATE main.transactions SET subcategory = ?1, updated_at = ?4, revision = revision + 1
-                WHERE category_name = ?2 AND subcategory = ?3
-                """, arguments: [new, category, old, time])
-        try db.execute(
-            sql:
-                "UPDATE main.transaction_splits SET part_subcategory = ? WHERE part_category = ? AND part_subcategory = ?",
-            arguments: [new, category, old])
-        try db.execute(
-            sql: """
-                UPDATE main.recurring_items SET subcategory = ?1, updated_at = ?4 WHERE category_name = ?2 AND subcategory = ?3
-                """, arguments: [new, category, old, time])
     }
 }

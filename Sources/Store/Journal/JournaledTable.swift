@@ -56,7 +56,8 @@ enum JournaledTable: String, CaseIterable {
         case .dueLink: ["id", "due_id", "transaction_id", "state", "created_at"]
         case .savedSearch: ["id", "name", "query", "created_at"]
         case .category: ["id", "name", "icon", "color", "is_system", "created_at", "updated_at"]
-        case .subcategory: ["id", "category_id", "name", "icon", "is_system", "created_at", "updated_at"]
+        case .subcategory:
+            ["id", "category_id", "name", "icon", "is_system", "created_at", "updated_at", "shipped_name"]
         case .eventLink:
             [
                 "id", "kind", "from_id", "to_id", "state", "confidence", "evidence", "why", "made_by",

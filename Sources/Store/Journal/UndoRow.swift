@@ -17,8 +17,10 @@ extension Journal {
         if try String.fetchOne(db, sql: "SELECT json_type(?, '$.\(table.rawValue)')", arguments: [change.before])
             == "object"
         {
+            try row.renameUses(to: change.before, time, db)
             try restore(row, change.before)
         } else {
+            try row.refuseUse(db)
             do { try db.execute(sql: "DELETE FROM main.\(table.name) WHERE id = ?", arguments: [id]) } catch let error
                 as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT
             { throw StoreError.conflict("\(table.rawValue) \(id) is in use by now: undo the later changes first") }

@@ -85,6 +85,96 @@ import Testing
         #expect(try state(f) == before)
     }
 
+    /// Each change has its author and an undo; a rename also renames what stores the name.
+    @Test func changesOfCategoriesAreRecordedAndUndone() throws {
+        let (f, pets) = try ledger()
+        let before = try state(f)
+        let vet = try #require(try f.store.categories.find(pets)?.subcategories.first)
+        func undone(_ change: (String) throws -> Void) throws {
+            let group = LedgerChange.newGroup()
+            try change(group)
+            #expect(try state(f) != before)
+            let made = try f.store.journal.changes(group: group)
+            #expect(made.map(\.actor.name) == ["asha"])
+            try f.store.journal.undo(group: group, by: Self.asha)
+            #expect(try state(f) == before)
+        }
+        try undone { try f.store.categories.add(name: "Garden", by: Self.asha, group: $0) }
+        try undone { try f.store.categories.addSubcategory(of: pets, name: "Food", by: Self.asha, group: $0) }
+        try undone {
+            try f.store.categories.update(pets, CategoryEdit(name: "Animals"), by: Self.asha, group: $0)
+            #expect(try f.store.transactions.find(1)?.category == "Animals")
+        }
+        try undone {
+            try f.store.categories.update(pets, CategoryEdit(color: .set("#FF0000")), by: Self.asha, group: $0)
+        }
+        try undone {
+            try f.store.categories.updateSubcategory(
+                vet.id, of: pets, CategoryEdit(name: "Doctor"), by: Self.asha, group: $0)
+        }
+    }
+
+    @Test func anUndoKeepsACategoryThatIsInUse() throws {
+        let f = try Fixture()
+        let group = LedgerChange.newGroup()
+        let garden = try f.store.categories.add(name: "Garden", by: Self.asha, group: group)
+        let below = LedgerChange.newGroup()
+        try f.store.categories.addSubcategory(of: garden.id, name: "Seeds", by: Self.asha, group: below)
+        var new = NewTransaction(amount: rupees(500), type: .expense, date: date("2026-01-05"))
+        (new.category, new.subcategory) = ("Garden", "Seeds")
+        try f.store.transactions.add(new, by: Self.asha)
+        for group in [below, group] {
+            let error = #expect(throws: StoreError.self) { try f.store.journal.undo(group: group, by: Self.asha) }
+            #expect(error?.message.contains("in use") == true)
+        }
+        #expect(try f.store.categories.find(garden.id)?.subcategories.map(\.name) == ["Seeds"])
+    }
+
+    /// A shipped subcategory stays deleted when the shipped ones are updated, and comes back with an undo.
+    @Test func aDeletedSubcategoryLeavesItsRowsInTheCategory() throws {
+        let f = try Fixture()
+        let seeds = [CategorySeed(name: "Food", subcategories: [.init(name: "Cafes", keywords: ["cafe"])])]
+        try f.store.categories.seed(seeds)
+        try f.store.categories.add(name: "Home")
+        let food = try #require(try f.store.categories.all().first { $0.name == "Food" })
+        let cafes = try #require(food.subcategories.first)
+        func add() throws -> Int64 {
+            var new = NewTransaction(amount: rupees(500), type: .expense, date: date("2026-01-05"))
+            (new.category, new.subcategory) = ("Food", "Cafes")
+            return try f.store.transactions.add(new, by: Self.asha).id
+        }
+        let (whole, split) = (try add(), try add())
+        let parts = [
+            SplitPart(category: "Food", subcategory: "Cafes", minorUnits: 300),
+            SplitPart(category: "Home", minorUnits: 200),
+        ]
+        try f.store.transactions.split(split, parts, by: Self.asha)
+        var item = try RecurringPostingTests.item("FREQ=DAILY", mode: .expected, name: "Coffee")
+        (item.category, item.subcategory) = ("Food", "Cafes")
+        try f.store.recurring.add(item, by: Self.asha)
+        func state() throws -> [String?] {
+            try [
+                f.store.transactions.find(whole).map { "\($0.category)/\($0.subcategory ?? "-")" },
+                f.store.transactions.parts(of: split).map { "\($0.category)/\($0.subcategory ?? "-")" }.joined(),
+                f.store.recurring.all().first?.item.subcategory,
+                f.value("SELECT count(*) || '' FROM vendor_mappings WHERE subcategory_id IS NOT NULL"),
+                f.store.categories.find(food.id)?.subcategories.map(\.name).joined(),
+            ]
+        }
+        let before = try state()
+        let use = try f.store.categories.uses(ofSubcategory: cafes.id)
+        #expect((use.transactions, use.mappings, use.recurringItems) == (2, 1, 1))
+        let (changed, group) = try f.store.categories.deleteSubcategory(cafes.id, of: food.id, by: Self.asha)
+        #expect(changed == 2)
+        try f.store.categories.seed(seeds)
+        #expect(try state() == ["Food/-", "Food/-Home/-", nil, "0", ""])
+        #expect(try f.store.categories.rules().match("CORNER CAFE")?.mapping.category == "Food")
+        try f.store.journal.undo(group: group, by: Self.asha)
+        #expect(try state() == before)
+        try f.store.categories.seed(seeds)
+        #expect(try state() == before)
+    }
+
     @Test func aRenamedCategoryKeepsItsRecurringItems() throws {
         let (f, pets) = try ledger()
         try f.store.categories.update(pets, CategoryEdit(name: "Animals"))

@@ -31,6 +31,38 @@ import Testing
         #expect(try site.store.mappings.all(userDefined: true).map(\.keyword) == ["cafe"])
     }
 
+    /// The page asks before it deletes a subcategory; each change can be undone, and has its author in the history.
+    @Test func changesAreAskedForUndoneAndRecorded() async throws {
+        let site = try PageSite()
+        let added = try await site.ask { try await $0.submit("/app/categories", [("name", "Garden")]) }
+        #expect(added.undo != nil)
+        let garden = try #require(try site.store.categories.all().first { $0.name == "Garden" })
+        let path = "/app/categories/\(garden.id)"
+        let below = try await site.ask { try await $0.submit(path + "/subcategories", [("name", "Seeds")]) }
+        #expect(below.undo != nil)
+        let seeds = try #require(try site.store.categories.find(garden.id)?.subcategories.first)
+        let id = try site.record(1, merchant: "NURSERY")
+        var edit = TransactionEdit()
+        (edit.category, edit.subcategory) = ("Garden", .set("Seeds"))
+        try site.store.transactions.change(id, edit, by: .terminal)
+        let chosen = ("subcategory", "\(seeds.id)")
+        let asked = try await site.ask { try await $0.submit(path + "/subcategories/delete", [chosen]) }
+        #expect(asked.status == .ok && asked.words.contains("Keeps Garden, without a subcategory: 1 transaction."))
+        #expect(try site.store.categories.find(garden.id)?.subcategories.count == 1)
+        let deleted = try await site.ask {
+            try await $0.submit(path + "/subcategories/delete", [chosen, ("confirm", "1")])
+        }
+        #expect(try site.store.transactions.find(id)?.subcategory == nil)
+        _ = try await site.ask { try await $0.submit("/app/undo", [("group", deleted.undo ?? "")]) }
+        #expect(try site.store.transactions.find(id)?.subcategory == "Seeds")
+        let renamed = try await site.ask { try await $0.submit(path, [("name", "Plants"), ("color", "#123456")]) }
+        #expect(try site.store.transactions.find(id)?.category == "Plants")
+        _ = try await site.ask { try await $0.submit("/app/undo", [("group", renamed.undo ?? "")]) }
+        #expect(try site.store.transactions.find(id)?.category == "Garden")
+        let same = try await site.ask { try await $0.submit(path, [("name", "Garden")]) }
+        #expect(same.undo == nil)
+    }
+
     @Test func aSubcategoryIsRenamed() async throws {
         let site = try PageSite()
         let food = try site.store.categories.add(name: "Food")

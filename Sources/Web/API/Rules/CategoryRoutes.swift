@@ -35,8 +35,9 @@ enum CategoryRoutes {
                 fields.refuse(problem.field, problem.detail)
             }
             try fields.finish()
+            let actor = call.actor
             return try await call.answer { store in
-                let row = try store.categories.add(name: name, icon: icon, color: color)
+                let row = try store.categories.add(name: name, icon: icon, color: color, by: actor)
                 return .created(row.api, at: "/categories/\(row.id)", headers: [.eTag: row.tag.text])
             }
         },
@@ -68,8 +69,9 @@ enum CategoryRoutes {
                 color: fields.text("color"))
             for problem in edit.problems { fields.refuse(problem.field, problem.detail) }
             try fields.finish()
+            let actor = call.actor
             let row = try await call.edit(\CategoryRow.tag) { store, holds in
-                try store.categories.update(id, edit, expecting: holds)
+                try store.categories.update(id, edit, expecting: holds, by: actor)
             }
             return .json(row.api, headers: [.eTag: row.tag.text])
         },
@@ -112,8 +114,11 @@ enum CategoryRoutes {
                 fields.refuse(problem.field, problem.detail)
             }
             try fields.finish()
+            let actor = call.actor
             return try await call.answer { store in
-                .json(try store.categories.addSubcategory(of: id, name: name, icon: icon).api, status: .created)
+                .json(
+                    try store.categories.addSubcategory(of: id, name: name, icon: icon, by: actor).api, status: .created
+                )
             }
         },
         Endpoint(
@@ -138,8 +143,9 @@ enum CategoryRoutes {
                 name: fields.notNull("name", fields.text("name")), icon: fields.text("icon"))
             for problem in edit.problems { fields.refuse(problem.field, problem.detail) }
             try fields.finish()
+            let actor = call.actor
             return try await call.answer {
-                .json(try $0.categories.updateSubcategory(id, of: category, edit).api)
+                .json(try $0.categories.updateSubcategory(id, of: category, edit, by: actor).api)
             }
         },
     ]

@@ -9,36 +9,25 @@ enum CategoriesPage {
             try await pages.show(.categories, call) { try CategoriesView(in: $0, search: call.query.text("q")) }
         }
         pages.post("/app/categories", on: router) { call in
-            try await pages.services.write { ledger in
+            let group = LedgerChange.newGroup()
+            try await pages.services.write { [actor = call.context.actor] ledger in
                 _ = try ledger.categories.add(
-                    name: call.form.text("name") ?? "", color: call.form.text("color").map(CategoryColor.fill))
+                    name: call.form.text("name") ?? "", color: call.form.text("color").map(CategoryColor.fill),
+                    by: actor, group: group)
             }
-            return pages.seeOther("/app/categories", done: "category")
-        }
-        pages.post("/app/categories/{id}/subcategories", on: router) { call in
-            try await pages.services.write { ledger in
-                _ = try ledger.categories.addSubcategory(
-                    of: call.number(of: "entry"), name: call.form.text("name") ?? "")
-            }
-            return pages.seeOther("/app/categories", done: "category")
-        }
-        pages.post("/app/categories/{id}/subcategories/rename", on: router) { call in
-            guard let id = call.form.text("subcategory").flatMap({ Int64($0) }) else {
-                throw PageProblem.missing(PageText.of("missing.subcategory"))
-            }
-            try await pages.services.write { ledger in
-                _ = try ledger.categories.updateSubcategory(
-                    id, of: call.number(of: "entry"), CategoryEdit(name: call.form.text("name") ?? ""))
-            }
-            return pages.seeOther("/app/categories", done: "saved")
+            return pages.seeOther("/app/categories", done: "category", undo: group)
         }
         pages.post("/app/categories/{id}", on: router) { call in
-            try await pages.services.write { ledger in
+            let group = LedgerChange.newGroup()
+            let isChanged = try await pages.services.write { [actor = call.context.actor] ledger in
+                let id = try call.number(of: "entry")
+                let old = try ledger.categories.find(id)
                 let color = call.form.text("color").map { Change.set(CategoryColor.fill($0)) } ?? .keep
-                _ = try ledger.categories.update(
-                    call.number(of: "entry"), CategoryEdit(name: call.form.text("name"), color: color))
+                return try ledger.categories.update(
+                    id, CategoryEdit(name: call.form.text("name"), color: color), by: actor, group: group) != old
             }
-            return pages.seeOther("/app/categories", done: "saved")
+            return pages.seeOther(
+                "/app/categories", done: isChanged ? "saved" : "unchanged", undo: isChanged ? group : nil)
         }
         pages.post("/app/categories/{id}/delete", on: router) { call in
             let group = try await pages.services.write { [actor = call.context.actor] ledger in
@@ -48,7 +37,67 @@ enum CategoriesPage {
             }
             return pages.seeOther("/app/categories", done: "category-gone", undo: group)
         }
+        addSubcategories(pages, to: router)
         MappingPage.add(pages, to: router)
+    }
+
+    private static func addSubcategories(_ pages: Pages, to router: Router<WebContext>) {
+        pages.post("/app/categories/{id}/subcategories", on: router) { call in
+            let group = LedgerChange.newGroup()
+            try await pages.services.write { [actor = call.context.actor] ledger in
+                _ = try ledger.categories.addSubcategory(
+                    of: call.number(of: "entry"), name: call.form.text("name") ?? "", by: actor, group: group)
+            }
+            return pages.seeOther("/app/categories", done: "category", undo: group)
+        }
+        pages.post("/app/categories/{id}/subcategories/rename", on: router) { call in
+            let (category, old) = try await pages.subcategory(call)
+            let group = LedgerChange.newGroup()
+            let new = try await pages.services.write { [actor = call.context.actor] ledger in
+                try ledger.categories.updateSubcategory(
+                    old.id, of: category.id, CategoryEdit(name: call.form.text("name") ?? ""), by: actor, group: group)
+            }
+            let isChanged = new.name != old.name
+            return pages.seeOther(
+                "/app/categories", done: isChanged ? "saved" : "unchanged", undo: isChanged ? group : nil)
+        }
+        pages.post("/app/categories/{id}/subcategories/delete", on: router) { call in
+            let (category, old) = try await pages.subcategory(call)
+            guard call.form["confirm"] == "1" else {
+                let use = try await pages.services.read { try $0.categories.uses(ofSubcategory: old.id) }
+                return try await pages.ask(call, category, old, use)
+            }
+            let group = try await pages.services.write { [actor = call.context.actor] in
+                try $0.categories.deleteSubcategory(old.id, of: category.id, by: actor).group
+            }
+            return pages.seeOther("/app/categories", done: "subcategory-gone", undo: group)
+        }
+    }
+}
+
+extension Pages {
+    /// The subcategory that a form names.
+    fileprivate func subcategory(_ call: PageCall) async throws -> (CategoryRow, CategoryRow.Subcategory) {
+        let id = try call.number(of: "entry")
+        let row = try await services.read { try $0.categories.find(id) }
+        guard let row, let number = call.form.text("subcategory").flatMap({ Int64($0) }),
+            let found = row.subcategories.first(where: { $0.id == number })
+        else { throw PageProblem.missing(PageText.of("missing.subcategory")) }
+        return (row, found)
+    }
+
+    /// Names what the deletion of a subcategory changes.
+    fileprivate func ask(
+        _ call: PageCall, _ category: CategoryRow, _ subcategory: CategoryRow.Subcategory, _ use: CategoryUse
+    ) async throws -> Response {
+        let name = CategoryText.name(category.name)
+        var view = QuestionView(
+            text: CategoriesView.sentence(use, keeping: name), action: call.request.uri.path,
+            fields: call.form.fields.map { .init(name: $0.name, value: $0.value) }, back: "/app/categories")
+        view.heading = PageText.of(
+            "categories.delete-subcategory", ["name": CategoryText.name(subcategory.name), "category": name])
+        (view.confirmation, view.button) = ("confirm", PageText.of("common.delete"))
+        return await show("question", view, call, title: view.heading, section: .categories)
     }
 }
 
@@ -155,10 +204,26 @@ struct CategoriesView: Sendable {
         categoryChoices = CategorySelection.choices(categories, chosen: nil, nil)
     }
 
+    private static func list(_ parts: [(Int, String)]) -> String {
+        parts.filter { $0.0 > 0 }.map { PageText.count($0.0, $0.1) }.joined(separator: ", ")
+    }
+
+    /// What the deletion of a subcategory changes.
+    fileprivate static func sentence(_ use: CategoryUse, keeping category: String) -> String {
+        let kept = list([
+            (use.transactions, "transaction"), (use.recurringItems, "recurring-item"), (use.mappings, "rule"),
+            (use.payees, "payee"),
+        ])
+        let gone = list([(use.budgets, "budget")])
+        let parts = [
+            kept.isEmpty ? nil : PageText.of("categories.keeps", ["what": kept, "category": category]),
+            gone.isEmpty ? nil : PageText.of("categories.deletes", ["what": gone]),
+        ].compactMap(\.self)
+        return (parts.isEmpty ? [PageText.of("categories.unused")] : parts).joined(separator: " ")
+            + PageText.of("categories.can-undo")
+    }
+
     private static func sentence(_ use: CategoryUse) -> String {
-        func list(_ parts: [(Int, String)]) -> String {
-            parts.filter { $0.0 > 0 }.map { PageText.count($0.0, $0.1) }.joined(separator: ", ")
-        }
         let moved = list([(use.transactions, "transaction"), (use.recurringItems, "recurring-item")])
         let gone = list([(use.mappings, "rule"), (use.budgets, "budget")])
         let without = list([(use.payees, "payee")])

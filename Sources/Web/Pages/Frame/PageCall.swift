@@ -261,6 +261,10 @@ struct QuestionView: Sendable {
     var action: String
     var fields: [Field]
     var back: String
+    var heading = PageText.of("problem.reconciled")
+    /// The field that the form sends with the value 1.
+    var confirmation = "confirm_reconciled"
+    var button = PageText.of("question.change-it")
 }
 
 /// A refused request for a page.
