@@ -41,7 +41,8 @@ import Testing
 
     @Test(arguments: [
         "/app/transactions/99", "/app/transactions/x", "/app/review/99", "/app/review/none", "/app/banks/none",
-        "/app/transactions/bulk?category=1",
+        "/app/transactions/bulk?category=1", "/app/dues/payment", "/app/dues/payment?due=notice%3A9",
+        "/app/dues/recurring/99",
     ])
     func missingItemGetsAnErrorPage(path: String) async throws {
         let answer = try await PageSite().ask { try await $0.page(path) }

@@ -9,7 +9,8 @@ extension RecurrenceRule: CustomStringConvertible {
     /// Longer rules are refused.
     public static let longestText = 255
     /// Limits of `INTERVAL` and `COUNT`: more than any payment has.
-    static let (largestInterval, largestCount) = (1000, 10_000)
+    public static let largestInterval = 1000
+    static let largestCount = 10_000
 
     /// Reads `FREQ=MONTHLY;BYMONTHDAY=5`, with or without the prefix `RRULE:`, in any case of letters.
     public init(_ text: String) throws(RecurrenceRuleError) {

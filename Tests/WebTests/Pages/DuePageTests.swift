@@ -32,13 +32,111 @@ import Testing
         #expect(added.status == .seeOther && added.undo != nil)
         let page = try await site.ask { try await $0.page("/app/dues") }
         #expect(page.status == .ok)
-        for words in ["Rent &lt;b&gt;", "₹15,000.00", "Recurring", "FREQ=MONTHLY", "aria-current=\"page\""] {
+        for words in ["Rent &lt;b&gt;", "₹15,000.00", "Recurring", "Monthly", "aria-current=\"page\""] {
             #expect(page.words.contains(words), "\(words)")
         }
+        #expect(!page.words.contains("FREQ="))
         let row = try #require(try site.store.recurring.all().first)
         let removed = try await site.ask { try await $0.submit("/app/dues/recurring/\(row.id)/delete", []) }
         #expect(removed.status == .seeOther)
         #expect(try site.store.recurring.all().isEmpty)
+    }
+
+    /// A change of the amount keeps rule and first day; another interval begins on the next day.
+    @Test func anItemIsChanged() async throws {
+        let site = try PageSite()
+        let start = CalendarDate(daysSince1970: site.store.today.daysSince1970 - 40)
+        var item = RecurringItem(
+            name: "Rent", amount: Money(minorUnits: 1_500_000, currency: .inr),
+            rule: RecurrenceRule(.monthly, monthDays: [5]), start: start)
+        (item.mode, item.band) = (.expected, 10)
+        let id = try site.store.recurring.add(item, by: .terminal).id
+        let next = try #require(item.rule.next(from: start, onOrAfter: site.store.today))
+        let path = "/app/dues/recurring/\(id)"
+        let form = try await site.ask { try await $0.page(path) }.words
+        #expect(form.contains("value=\"monthly\" selected") && form.contains("value=\"\(next)\""))
+        #expect(!form.contains("FREQ="))
+        func change(
+            _ amount: String, _ repeats: String, every: String = "2", rule: String = ""
+        ) async throws -> TestResponse {
+            let fields = [
+                ("name", "Rent"), ("amount", amount), ("currency", "INR"), ("repeats", repeats), ("every", every),
+                ("rule", rule), ("start", next.description), ("mode", "expected"),
+            ]
+            return try await site.ask { try await $0.submit(path, fields) }
+        }
+        func saved() throws -> RecurringItem? { try site.store.recurring.find(id)?.item }
+        let raised = try await change("16000", "monthly")
+        item.amount = Money(minorUnits: 1_600_000, currency: .inr)
+        #expect(try saved() == item)
+        let group = raised.undo ?? ""
+        _ = try await site.ask { try await $0.submit("/app/undo", [("group", group)]) }
+        #expect(try saved()?.amount.minorUnits == 1_500_000)
+        let same = try await change("15000", "monthly")
+        #expect(same.status == .seeOther && same.undo == nil)
+        for (repeats, every, rule, expected) in [
+            ("quarterly", "", "", "FREQ=MONTHLY;INTERVAL=3"), ("weeks", "2", "", "FREQ=WEEKLY;INTERVAL=2"),
+            ("weeks", "3", "", "FREQ=WEEKLY;INTERVAL=3"), ("month-end", "", "", "FREQ=MONTHLY;BYMONTHDAY=-1"),
+            ("other", "", "FREQ=MONTHLY;BYDAY=1MO", "FREQ=MONTHLY;BYDAY=1MO"),
+        ] {
+            _ = try await change("15000", repeats, every: every, rule: rule)
+            #expect(try saved()?.rule.description == expected && saved()?.start == next)
+        }
+        let unusual = try await site.ask { try await $0.page(path) }.words
+        #expect(unusual.contains("<details open>") && unusual.contains("FREQ=MONTHLY;BYDAY=1MO"))
+        #expect(try await site.ask { try await $0.page("/app/dues") }.words.contains("Monthly, on Mon number 1"))
+        let faulty = try await change("15000", "days", every: "0")
+        #expect(faulty.status == .unprocessableContent && faulty.words.contains("write a number from 1 to 1000"))
+    }
+
+    @Test(arguments: [
+        ("FREQ=DAILY", "Daily"), ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", "Every 2 weeks, on Mon, Thu"),
+        ("FREQ=MONTHLY;BYMONTHDAY=5", "Monthly, on day 5"), ("FREQ=MONTHLY;INTERVAL=3", "Quarterly"),
+        ("FREQ=MONTHLY;INTERVAL=6;BYMONTHDAY=-1", "Half-yearly, on the last day"),
+        ("FREQ=MONTHLY;INTERVAL=4;BYDAY=-1FR", "Every 4 months, on the last Fri"),
+        ("FREQ=YEARLY;COUNT=3", "Yearly, 3 times"), ("FREQ=MONTHLY;UNTIL=20271231", "Monthly, until 31 Dec 2027"),
+    ]) func rulesAreWords(rule: String, words: String) throws {
+        #expect(RuleText.words(try RecurrenceRule(rule)) == words)
+    }
+
+    /// The page names the likely payments; what is chosen, or excluded, can be undone.
+    @Test func aDueIsLinkedToItsPayment() async throws {
+        let site = try PageSite()
+        let today = site.store.today
+        let start = CalendarDate(daysSince1970: today.daysSince1970 - 20)
+        var item = RecurringItem(
+            name: "City Power", amount: Money(minorUnits: 120_000, currency: .inr), rule: RecurrenceRule(.monthly),
+            start: start)
+        item.mode = .expected
+        let number = try site.store.recurring.add(item, by: .terminal).id
+        let due = RecurringItem.key(number, start)
+        try site.record(1, merchant: "TEA <b>", 4_000, on: start)
+        let paid = try site.record(2, merchant: "POWER BOARD", 118_000, on: start)
+        try site.record(3, merchant: "REFUND", 120_000, on: start, type: .income)
+        func state() throws -> (DueItem.State?, [Int64]) {
+            let row = try site.store.dues.list().first { $0.item.due.id == due }
+            return (row?.item.state, row?.item.payments.map(\.transaction) ?? [])
+        }
+        let before = try state()
+        #expect(before.0 == .missed)
+        let list = try await site.ask { try await $0.page("/app/dues") }.words
+        let path = DuePaymentPage.path(due)
+        #expect(list.contains("href=\"\(path)\""))
+        let page = try await site.ask { try await $0.page(path) }.words
+        let names = page.matches(of: #/(TEA &lt;b&gt;|POWER BOARD|REFUND)<\/a>/#).map { String($0.output.1) }
+        #expect(names == ["POWER BOARD", "TEA &lt;b&gt;"], "\(page)")
+        let fields = [("due", due), ("transaction", "\(paid)")]
+        let linked = try await site.ask { try await $0.submit("/app/dues/payment", fields) }
+        #expect(try state() == (.settled, [paid]))
+        let again = try await site.ask { try await $0.page(path) }.words
+        #expect(again.contains("Paid by") && again.contains("Not this one"))
+        _ = try await site.ask { try await $0.submit("/app/undo", [("group", linked.undo ?? "")]) }
+        #expect(try state() == before)
+        _ = try await site.ask { try await $0.submit("/app/dues/payment", fields) }
+        let refused = try await site.ask {
+            try await $0.submit("/app/dues/payment", fields + [("action", "refuse")])
+        }
+        #expect(try state() == before && refused.undo != nil)
     }
 
     /// Values of days to come have no transactions, so they lead to the list of what is to come.

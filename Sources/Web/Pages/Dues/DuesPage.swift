@@ -10,6 +10,8 @@ enum DuesPage {
             try await pages.show(.dues, call) { try DuesView(RecurringForm(in: $0), in: $0) }
         }
         pages.post("/app/dues/recurring", on: router) { try await pages.addRecurring($0) }
+        DuePaymentPage.add(pages, to: router)
+        RecurringPage.add(pages, to: router)
         pages.post("/app/dues/recurring/{id}/delete", on: router) { call in
             let id = try call.number(of: "entry")
             let group = LedgerChange.newGroup()
@@ -58,6 +60,8 @@ struct DuesView: FormView {
         var note: String
         /// The transactions that settled it.
         var payments: [Payment]
+        /// The page that chooses its payment.
+        var paymentPath: String
     }
 
     struct Payment: Sendable {
@@ -86,8 +90,8 @@ struct DuesView: FormView {
     var detected: [Item]
     var form: RecurringForm
     var problems: [String]
-    var accounts: [SelectChoice]
-    var modes: [SelectChoice]
+    var choices: RecurringChoices
+    let isNew = true
 
     init(_ form: RecurringForm, in ledger: Snapshot) throws {
         self.form = form
@@ -108,8 +112,7 @@ struct DuesView: FormView {
         ].filter { !$0.lines.isEmpty }
         items = try ledger.recurring.all().filter(\.item.isActive).map { Item($0, today) }
         detected = try ledger.recurring.detected().map(Item.init)
-        accounts = try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, chosen: form.account) }
-        modes = RecurringItem.Mode.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.mode) }
+        choices = try RecurringChoices(form, in: ledger)
         if let forecast = outlook.cash {
             addForecast(forecast, isMoving: rows.contains { $0.item.state.isOpen })
         }
@@ -167,6 +170,7 @@ extension DuesView.Line {
                     "dues.paid-on", ["amount": MoneyText.text($0.amount), "day": DayText.short($0.day)]),
                 path: "/app/transactions/\($0.transaction)")
         }
+        paymentPath = DuePaymentPage.path(due.id)
     }
 }
 
@@ -175,10 +179,10 @@ extension DuesView.Item {
         name = row.item.name
         amount = (row.item.isIncome ? "+" : "") + MoneyText.text(row.item.amount)
         note = [
-            row.item.rule.description, row.item.mode.title, row.accountName,
+            RuleText.words(row.item.rule), row.item.mode.title, row.accountName,
             row.next(after: today).map { PageText.of("dues.next-on", ["day": DayText.text($0)]) },
         ].compactMap { $0 }.joined(separator: " · ")
-        path = "/app/dues/recurring/\(row.id)/delete"
+        path = "/app/dues/recurring/\(row.id)"
     }
 
     init(_ candidate: RecurringCandidate) {
@@ -186,7 +190,7 @@ extension DuesView.Item {
         amount = (candidate.isIncome ? "+" : "") + MoneyText.text(candidate.amount)
         let first = candidate.payments.first.map { PageText.of("dues.since", ["day": DayText.text($0.day)]) } ?? ""
         note = [
-            candidate.rule.description,
+            RuleText.words(candidate.rule),
             PageText.of("dues.payments-since", count: candidate.payments.count, ["since": first]),
             PageText.of("dues.next-about", ["day": DayText.text(candidate.next)]),
             candidate.priceChanges.last.map {
@@ -203,7 +207,7 @@ extension DuesView.Item {
 }
 
 extension Due.Kind {
-    fileprivate var title: String {
+    var title: String {
         switch self {
         case .bill: PageText.of("dues.kind-bill")
         case .mandate: PageText.of("dues.kind-mandate")
@@ -213,7 +217,7 @@ extension Due.Kind {
 }
 
 extension DueItem.State {
-    fileprivate var title: String {
+    var title: String {
         switch self {
         case .upcoming: PageText.of("dues.open")
         case .due: PageText.of("dues.state-due")
@@ -228,7 +232,7 @@ extension DueItem.State {
 }
 
 extension RecurringItem.Mode {
-    fileprivate var title: String {
+    var title: String {
         switch self {
         case .expected: PageText.of("dues.mode-expected")
         case .posted: PageText.of("dues.mode-posted")

@@ -53,6 +53,8 @@ struct Page: Sendable {
     static let payees = Page("payees", "page.payees", .payees)
     static let payee = Page("payee", "page.payee", .payees)
     static let dues = Page("dues", "page.dues", .dues)
+    static let duePayment = Page("due-payment", "page.due-payment", .dues)
+    static let recurring = Page("recurring", "page.recurring", .dues)
     static let categories = Page("categories", "page.categories", .categories)
     static let rule = Page("mapping", "page.rule", .categories)
     static let banks = Page("banks", "page.banks", .banks)
