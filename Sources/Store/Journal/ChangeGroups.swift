@@ -10,8 +10,11 @@ public struct ChangeGroup: Hashable, Sendable {
     public var kinds: [LedgerChange.Kind: Int]
     /// The number of edits that were not undone.
     public var open: Int
+    /// The last edits of the group and its first one, the newest first: the rule that was applied comes before its
+    /// rows, a deleted category after them.
+    public var sample: [LedgerChange]
     /// The last edit of the group.
-    public var last: LedgerChange
+    public var last: LedgerChange { sample[0] }
     /// True if the group undid other edits.
     public var isUndo: Bool { kinds[.undone] != nil }
 
@@ -25,9 +28,12 @@ extension JournalRepository {
     ///   - kind: only groups with an edit of this kind that was not undone.
     ///   - author: only groups with an edit of this author: the present name of a user, or the name of another author.
     ///   - before: only groups whose last edit is older than this one: `next` of the page before.
+    ///   - group: only this group.
+    ///   - sample: the largest number of edits that are read of each group.
     /// - Returns: the groups, and the number to continue with; `nil` at the end.
     public func groups(
-        kind: LedgerChange.Kind? = nil, author: String? = nil, before: Int64? = nil, limit: Int
+        kind: LedgerChange.Kind? = nil, author: String? = nil, before: Int64? = nil, group only: String? = nil,
+        limit: Int, sample: Int = 20
     ) throws(StoreError) -> (groups: [ChangeGroup], next: Int64?) {
         try read { db in
             // Edits of a group follow one another, so the last edits are those of the last groups.
@@ -37,18 +43,19 @@ extension JournalRepository {
                     SELECT id, group_id FROM (\(LedgerChange.authors))
                     WHERE id < ?1 AND (?2 IS NULL OR done = ?2 AND undone_by IS NULL)
                       AND (?3 IS NULL OR coalesce(user_name, actor_name) = ?3)
+                      AND (?4 IS NULL OR group_id = ?4)
                     ORDER BY id DESC
-                    """, arguments: [before ?? .max, kind?.rawValue, author])
+                    """, arguments: [before ?? .max, kind?.rawValue, author, only])
             var names: [String] = []
             var (seen, last): (Set<String>, Int64) = ([], 0)
             while let row = try rows.next() {
                 if seen.insert(row["group_id"]).inserted {
-                    guard names.count < limit else { return (try names.map { try group($0, db) }, last) }
+                    guard names.count < limit else { return (try names.map { try group($0, sample, db) }, last) }
                     names.append(row["group_id"])
                 }
                 last = row["id"]
             }
-            return (try names.map { try group($0, db) }, nil)
+            return (try names.map { try group($0, sample, db) }, nil)
         }
     }
 
@@ -65,7 +72,7 @@ extension JournalRepository {
         }
     }
 
-    private func group(_ name: String, _ db: Database) throws -> ChangeGroup {
+    private func group(_ name: String, _ size: Int, _ db: Database) throws -> ChangeGroup {
         var kinds: [LedgerChange.Kind: Int] = [:]
         var open = 0
         let counts = try Row.fetchCursor(
@@ -77,9 +84,16 @@ extension JournalRepository {
             kinds[LedgerChange.Kind(rawValue: row["done"]) ?? .changed, default: 0] += row["edits"] as Int
             open += row["open"] as Int
         }
-        let last = try Row.fetchOne(
-            db, sql: "\(LedgerChange.authors) WHERE c.group_id = ? ORDER BY c.id DESC LIMIT 1", arguments: [name])
-        guard let last = last.map(LedgerChange.init) else { throw StoreError.notFound("group \(name)") }
-        return ChangeGroup(group: name, at: last.at, actor: last.actor, kinds: kinds, open: open, last: last)
+        let sample = try Row.fetchAll(
+            db,
+            sql: """
+                \(LedgerChange.authors) WHERE c.group_id = ?1
+                  AND (c.id IN (SELECT id FROM changes WHERE group_id = ?1 ORDER BY id DESC LIMIT ?2)
+                    OR c.id = (SELECT min(id) FROM changes WHERE group_id = ?1))
+                ORDER BY c.id DESC
+                """, arguments: [name, size]
+        ).map(LedgerChange.init)
+        guard let last = sample.first else { throw StoreError.notFound("group \(name)") }
+        return ChangeGroup(group: name, at: last.at, actor: last.actor, kinds: kinds, open: open, sample: sample)
     }
 }

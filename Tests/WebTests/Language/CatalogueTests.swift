@@ -109,6 +109,7 @@ import Testing
         "date.month-",
         "date.weekday-",
         "field.",
+        "history.item-",
         "missing.",
         "new-mailbox.fault-",
         "new-mailbox.password-",
