@@ -3,8 +3,10 @@ public import Store
 
 extension ReviewService {
     /// The waiting items that can be resolved together with an item, which comes first. They are drafts that the same
-    /// template read with the same merchant and direction, or mails of the same shape that no template reads. Empty if
-    /// no other item is alike.
+    /// template read with the same merchant and direction; drafts without a template, of the same sender, shape,
+    /// merchant and direction; or mails of the same shape without a draft. Empty if no other item is alike.
+    ///
+    /// A draft without a direction is like no other: it cannot be accepted as it was read.
     ///
     /// - Parameter lines: the lines of the whole queue.
     public func alike(_ id: ReviewID, in lines: [ReviewLine]) -> [ReviewLine] {
@@ -35,10 +37,12 @@ extension ReviewService {
 
 extension ReviewLine {
     fileprivate func isLike(_ other: ReviewLine) -> Bool {
-        if let template, let merchant {
-            return template == other.template && type == other.type
+        if revision != nil, let merchant {
+            // Mails of one sender may report different events. A template tells them apart, and the shape without one.
+            let isReadAlike = template != nil || sender != nil && sender == other.sender && shape == other.shape
+            return isReadAlike && template == other.template && type == other.type
                 && merchant.lowercased() == other.merchant?.lowercased()
-                && profile == other.profile
+                && profile == other.profile && !lacksDirection && !other.lacksDirection
         }
         return revision == nil && other.revision == nil && shape != nil && shape == other.shape
     }

@@ -6,14 +6,20 @@ import Ledger
 enum DraftDirection {
     private static let bit = FieldBits.corrected.first { $0.field == .type }.map { Int64(1) << Int64($0.bit) } ?? 0
 
+    /// SQL condition: the draft of this row of `transactions`, which has a provenance, lacks its direction.
+    static func isMissing(in row: String) -> String {
+        """
+        \(row).status = 'needs_review' AND coalesce(\(row).corrected, 0) & \(bit) = 0 AND EXISTS (
+          SELECT 1 FROM json_each(\(row).provenance, '$.reasons')
+          WHERE value ->> 'factor' = '\(Reason.Factor.directionMissing.rawValue)')
+        """
+    }
+
     static func isMissing(_ db: Database, _ transaction: Int64) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(
-                sql: """
-                    SELECT status = 'needs_review' AND coalesce(corrected, 0) & ? = 0 AND EXISTS (
-                      SELECT 1 FROM json_each(provenance, '$.reasons') WHERE value ->> 'factor' = ?)
-                    FROM transactions WHERE id = ? AND provenance IS NOT NULL
-                    """), arguments: [bit, Reason.Factor.directionMissing.rawValue, transaction]) ?? false
+                sql: "SELECT \(isMissing(in: "t")) FROM transactions t WHERE t.id = ? AND t.provenance IS NOT NULL"),
+            arguments: [transaction]) ?? false
     }
 
     static func setGiven(_ db: Database, _ transaction: Int64) throws {

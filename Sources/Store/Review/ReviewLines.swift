@@ -18,6 +18,8 @@ public struct ReviewLine: Hashable, Sendable {
     public var template: String?
     /// Shape of an unclaimed mail, see ``MailRow/shape``.
     public var shape: String?
+    /// True if no word of the mail gives the direction: ``type`` is a placeholder.
+    public var lacksDirection = false
 
     public init(
         id: ReviewID, amount: Money? = nil, date: CalendarDate? = nil, merchant: String? = nil, subject: String? = nil,
@@ -42,12 +44,14 @@ extension ReviewRepository {
                 db.cachedStatement(
                     sql: """
                         SELECT t.id, t.source_email_id AS mail, t.created_at AS since, t.amount_minor, t.currency, t.parsed_date, coalesce(t.parsed_vendor, t.vpa),
-                          m.subject, m.from_address, m.rowid AS place, t.revision, t.transaction_type, t.profile, m.template, m.shape
+                          m.subject, m.from_address, m.rowid AS place, t.revision, t.transaction_type, t.profile, m.template, m.shape,
+                          CASE WHEN coalesce(m.template, '\(TemplateName.generic)') = '\(TemplateName.generic)' AND t.provenance IS NOT NULL
+                            THEN \(DraftDirection.isMissing(in: "t")) END
                         FROM transactions t LEFT JOIN processed_emails m ON m.id = t.source_email_id
                         WHERE t.status = 'needs_review' AND t.deleted_at IS NULL
                         UNION ALL
                         SELECT NULL, m.id, m.processed_at, NULL, NULL, substr(coalesce(m.received_at, m.sent_at), 1, 10), NULL, m.subject, m.from_address, m.rowid,
-                          NULL, NULL, m.profile, m.template, m.shape
+                          NULL, NULL, m.profile, m.template, m.shape, NULL
                         FROM processed_emails m
                         WHERE m.status = 'review' AND m.reviewed_at IS NULL AND NOT EXISTS (SELECT 1 FROM transactions t WHERE t.source_email_id = m.id)
                         ORDER BY since, place, 1 LIMIT ?
@@ -72,6 +76,7 @@ extension ReviewRepository {
                 line.profile = row[12]
                 line.template = row[13]
                 line.shape = (row[14] as Int64?).map(ShapeID.text)
+                line.lacksDirection = (row[15] as Bool?) ?? false
                 return line
             }
             if lines.count < limit { return (lines, lines.count) }

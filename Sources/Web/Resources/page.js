@@ -23,6 +23,7 @@
     address.searchParams.delete('undo');
     address.searchParams.delete('offer');
     address.searchParams.delete('about');
+    address.searchParams.delete('count');
     history.replaceState(null, '', address);
   }
 

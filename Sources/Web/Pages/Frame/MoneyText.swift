@@ -10,6 +10,13 @@ enum MoneyText {
         return sign + prefix(money.currency) + grouped(money)
     }
 
+    /// `+₹50.00` for money that comes in, a refund included. Other amounts have no sign: a list names transfers, and
+    /// the rest is spent.
+    /// - Parameter type: `nil` if the direction is not known.
+    static func signed(_ money: Money, _ type: TransactionType?) -> String {
+        (type == .income ? "+" : "") + text(money)
+    }
+
     /// The remark on amounts that a total leaves out; `nil` if there are none.
     static func withoutRate(_ amounts: [Money]) -> String? {
         amounts.isEmpty

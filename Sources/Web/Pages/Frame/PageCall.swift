@@ -169,8 +169,8 @@ struct Pages: Sendable {
         var waiting = 0
         var offer: PageOffer?
         var fix: PageFix?
-        /// The item that the last edit was about.
-        var about: String?
+        /// The item that the last edit was about, and its amount.
+        var about: (name: String, amount: String?)?
 
         init() {}
 
@@ -191,15 +191,17 @@ struct Pages: Sendable {
             }
         }
 
-        private static func name(_ id: ReviewID, _ ledger: Snapshot) throws -> String? {
+        private static func name(_ id: ReviewID, _ ledger: Snapshot) throws -> (name: String, amount: String?)? {
             switch id {
             case .transaction(let number):
                 try ledger.transactions.find(number).map {
-                    ($0.vendor ?? $0.vpa ?? PageText.of("notice.transaction", ["id": "\($0.id)"])) + ", "
-                        + MoneyText.text($0.amount)
+                    (
+                        $0.vendor ?? $0.vpa ?? PageText.of("notice.transaction", ["id": "\($0.id)"]),
+                        MoneyText.text($0.amount)
+                    )
                 }
             case .mail(let id):
-                try ledger.mails.find(id).map { $0.subject ?? $0.fromAddress ?? PageText.of("notice.item") }
+                try ledger.mails.find(id).map { ($0.subject ?? $0.fromAddress ?? PageText.of("notice.item"), nil) }
             }
         }
     }
@@ -207,9 +209,13 @@ struct Pages: Sendable {
     private func frame(
         _ call: PageCall, _ title: String, _ section: PageFrame.Section?, _ surroundings: Surroundings
     ) -> PageFrame {
+        let count = call.query["count"].flatMap { Int($0) }
         var notice = PageNotice(
-            word: call.query["done"], undo: call.query["undo"], back: call.addressWithoutNotice)
-        if let about = surroundings.about { notice?.name(about) }
+            word: call.query["done"], count: count ?? 0, undo: call.query["undo"], back: call.addressWithoutNotice)
+        if let about = surroundings.about {
+            // Several items have several amounts.
+            notice?.name([about.name, count == nil ? about.amount : nil].compactMap(\.self).joined(separator: ", "))
+        }
         if let item = call.query["about"], call.request.uri.path.hasPrefix("/app/review") {
             notice?.back = "/app/review/\(FormFields.encoded(ReviewID(item).argument))"
         }
@@ -228,11 +234,12 @@ struct Pages: Sendable {
 
     /// Redirects after an edit, so that a reload does not repeat it (RFC 9110, section 15.4.4).
     func seeOther(
-        _ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil, about: String? = nil
+        _ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil, about: String? = nil,
+        count: Int? = nil
     ) -> Response {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([
-            ("done", done), ("undo", undo), ("offer", offer), ("about", about),
+            ("done", done), ("undo", undo), ("offer", offer), ("about", about), ("count", count.map { "\($0)" }),
         ])
         return Response(
             status: .seeOther,

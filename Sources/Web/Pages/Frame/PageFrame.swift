@@ -206,7 +206,7 @@ struct PageNotice {
 
     /// Parameters of the address that select a notice, with `nil` to remove them.
     static let parameters: [(String, String?)] = [
-        ("done", nil), ("undo", nil), ("offer", nil), ("about", nil),
+        ("done", nil), ("undo", nil), ("offer", nil), ("about", nil), ("count", nil),
     ]
 
     /// Names the item that the edit was about.
@@ -214,10 +214,11 @@ struct PageNotice {
 
     /// - Parameters:
     ///   - word: the name of a text in the group `notice`.
+    ///   - count: the number of items that the edit was about.
     ///   - undo: the group in the address; ignored unless it has the form of a UUID.
-    init?(word: String?, undo: String?, back: String) {
-        guard let word, let text = TextCatalogue.current.text("notice.\(word)") else { return nil }
-        self.text = text
+    init?(word: String?, count: Int = 0, undo: String?, back: String) {
+        guard let word, TextCatalogue.current.text("notice.\(word)") != nil else { return nil }
+        text = PageText.of("notice.\(word)", count: count)
         self.undo = undo.flatMap {
             $0.utf8.count == 36
                 && $0.utf8.allSatisfy {

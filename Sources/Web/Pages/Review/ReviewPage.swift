@@ -121,7 +121,8 @@ extension Pages {
             return seeOther(
                 "/app/review" + (next.map { "/\($0.argument)" } ?? ""),
                 done: result.changed > 0 ? action.done + "-alike" : "unchanged",
-                undo: result.changed > 0 ? result.group : nil)
+                undo: result.changed > 0 ? result.group : nil, about: result.changed > 0 ? id.argument : nil,
+                count: result.changed)
         } catch is ReviewConflict {
             throw PageProblem(
                 status: .conflict, title: PageText.of("problem.changed"),
@@ -160,6 +161,8 @@ struct ReviewView: Sendable {
         var subject: String?
         var date: String
         var amount: String?
+        /// `income` or `transfer`; `nil` for an expense, and if the direction is not known.
+        var typeWord: String?
         var bank: String?
         var confidence: String?
         /// The reason that lowered the confidence most.
@@ -198,9 +201,9 @@ extension ReviewView.Line {
         title = draft?.vendor ?? draft?.vpa ?? mail?.subject ?? mail?.fromAddress ?? PageText.of("notice.item")
         subject = draft == nil ? nil : mail?.subject
         date = (draft?.date ?? (mail?.receivedAt ?? mail?.sentAt)?.day()).map(DayText.text) ?? ""
-        amount = draft.map {
-            ($0.type == .income && !item.lacksDirection ? "+" : "") + MoneyText.text($0.amount)
-        }
+        let type = item.lacksDirection ? nil : draft?.type
+        amount = draft.map { MoneyText.signed($0.amount, type) }
+        typeWord = type.flatMap { $0 == .expense ? nil : PageText.of("type.word-\($0.rawValue)") }
         bank = (draft?.profile ?? mail?.profile).map { banks[$0] ?? $0 }
         confidence = draft?.confidence.map(PercentText.text)
         reason = item.reasons.min { $0.weight < $1.weight }.map(ReasonText.note) ?? (draft == nil ? mail?.reason : nil)
@@ -277,9 +280,7 @@ struct ReviewItemView: FormView, TitledView {
         revision = row.map { "\($0.revision)" } ?? ""
         heading =
             row?.vendor ?? row?.vpa ?? content.mail?.subject ?? content.mail?.fromAddress ?? PageText.of("notice.item")
-        amountText = row.map {
-            ($0.type == .income && !content.lacksDirection ? "+" : "") + MoneyText.text($0.amount)
-        }
+        amountText = row.map { MoneyText.signed($0.amount, content.lacksDirection ? nil : $0.type) }
         title = [heading, amountText, PageText.of("page.review")].compactMap { $0 }.joined(separator: " · ")
         together = service.alike(id, in: lines).prefix(Self.togetherLimit).map { Alike($0, isThis: $0.id == id) }
         togetherCount = "\(together.count)"
@@ -324,7 +325,7 @@ extension ReviewItemView.Alike {
         value = line.id.argument + "." + (line.revision.map { "\($0)" } ?? "")
         name = line.merchant ?? line.subject ?? line.sender ?? PageText.of("notice.item")
         date = line.date.map(DayText.text) ?? ""
-        amount = line.amount.map { (line.type == .income ? "+" : "") + MoneyText.text($0) }
+        amount = line.amount.map { MoneyText.signed($0, line.lacksDirection ? nil : line.type) }
         path = "/app/review/\(line.id.argument)"
         self.isThis = isThis
     }

@@ -23,8 +23,6 @@ struct TransactionLine {
     var type: String
     var typeWord: String
     var isExpense: Bool
-    /// `+` for income, otherwise empty.
-    var sign: String
     var waits: Bool
     var isRejected: Bool
     /// Minor units, for the script that sums the selection.
@@ -47,11 +45,10 @@ struct TransactionLine {
         why = Self.short(row)
         color = CategoryColor.fill(colors[row.category])
         account = row.accountName ?? row.accountDigits
-        amount = MoneyText.text(row.amount)
+        amount = MoneyText.signed(row.amount, row.type)
         type = row.type.rawValue
         typeWord = PageText.of("type.word-\(row.type.rawValue)")
         isExpense = row.type == .expense
-        sign = row.type == .income ? "+" : ""
         waits = row.status == .needsReview
         isRejected = row.status == .rejected
         units = "\(row.amount.minorUnits)"
