@@ -13,23 +13,13 @@ public struct QuarantineRun: Hashable, Sendable {
     public var mails: Int
     /// The names in the topmost Authentication-Results of these mails, the most frequent first. A sender can forge one.
     public var names: [Name]
+    /// False for a mailbox of the configuration file.
+    public var isAddedOnPage = false
 
     /// Minimum length. Forged mail comes singly or between genuine mail.
     static let minimum = 5
     /// The number of mails that are examined.
     static let window = 40
-
-    /// The fault with its remedy, in one sentence.
-    public var sentence: String {
-        let found =
-            names.isEmpty
-            ? "the mails name no server that checked them; write 'authentication: trust-delivery' if the server itself rejects forged mail"
-            : "the mails name "
-                + names.map { "\($0.authservID) (\($0.mails) of \(mails))" }.joined(separator: ", ")
-                + "; if that is your mail provider, write 'authserv_id: \(names[0].authservID)' for this mailbox"
-        return
-            "mailbox \(mailbox): the last \(mails) mails of banks are quarantined: \(found) in spendwise.yaml, then run 'parserctl rescan --mailbox \(mailbox)'"
-    }
 }
 
 extension ReviewService {
@@ -60,7 +50,10 @@ extension ReviewService {
             let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map {
                 QuarantineRun.Name(authservID: $0.key, mails: $0.value)
             }
-            result.append(QuarantineRun(mailbox: box, mails: mails.count, names: Array(names)))
+            // One whose name the configuration has, too, is not read as the page added it.
+            let isAdded = try store.mailboxSetups.added().contains { $0.name == box && $0.problem == nil }
+            result.append(
+                QuarantineRun(mailbox: box, mails: mails.count, names: Array(names), isAddedOnPage: isAdded))
         }
         return result
     }

@@ -40,6 +40,8 @@ public struct WriteRules: Sendable {
         // Decisions of a person, and mails that are decided again or come from a phone.
         "changes", "date_order_counts", "learned_forms", "mail_counts", "notices", "processed_emails", "raw_messages",
         "template_days", "trusted_senders", "unclaimed_shapes",
+        // Signs of a change that are not to be shown.
+        "drift_alarms",
         // The books.
         "account_checks", "account_findings", "account_generation", "accounts", "budgets", "categories",
         "column_mappings", "deleted_accounts", "due_links", "exchange_rates", "payee_aliases", "payees",
@@ -142,6 +144,11 @@ public struct WriteRules: Sendable {
             condition: "OLD.withdraw_asked_at IS NOT NULL AND NEW.withdraw_asked_at IS NOT OLD.withdraw_asked_at",
             reason: "does not take back a withdrawal"),
         Refusal(table: "template_activations", event: "DELETE", reason: "removes no request of a template"),
+        Refusal(table: "drift_alarms", event: "INSERT", reason: "reports no sign of a change"),
+        Refusal(
+            table: "drift_alarms", event: "UPDATE OF kind, profile, subject, since",
+            reason: "changes no sign of a change"),
+        Refusal(table: "drift_alarms", event: "DELETE", reason: "ends no sign of a change"),
         // The change itself is in the audit log.
         Refusal(
             table: "trusted_senders", event: "INSERT",

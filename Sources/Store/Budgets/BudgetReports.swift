@@ -10,8 +10,24 @@ extension BudgetRepository {
         let day = day ?? today
         let rows = try all()
         guard !rows.isEmpty else { return [] }
-        let coming = day == today ? try upcoming(rows) : []
-        return try read { db in
+        let coming = day == today ? try upcoming(try DueRepository<Scope>(access: access).list(range(of: rows))) : []
+        return try reports(rows, on: day, coming)
+    }
+
+    /// The state of every budget today.
+    /// - Parameter dues: at least those of ``daysAhead()`` days from a month ago on.
+    func reports(dues: [DueRow]) throws(StoreError) -> [BudgetReport] {
+        let rows = try all()
+        return rows.isEmpty ? [] : try reports(rows, on: today, try upcoming(dues))
+    }
+
+    /// The number of days from today to the end of the longest present period; zero without a budget.
+    func daysAhead() throws(StoreError) -> Int { range(of: try all()).ahead }
+
+    private func reports(
+        _ rows: [BudgetRow], on day: CalendarDate, _ coming: [Due]
+    ) throws(StoreError) -> [BudgetReport] {
+        try read { db in
             try rows.map { row in
                 BudgetReport(
                     row: row,
@@ -41,15 +57,19 @@ extension BudgetRepository {
         }
     }
 
-    /// Dues that will be expenses and are not paid, with their categories, up to the end of the longest period.
-    private func upcoming(_ rows: [BudgetRow]) throws(StoreError) -> [Due] {
+    /// The days of the dues that may be paid in a present period.
+    private func range(of rows: [BudgetRow]) -> DueRange {
         let today = today
         let ends = rows.map { $0.budget.period.days(around: today).last.daysSince1970 }
-        let range = DueRange(back: 31, ahead: (ends.max() ?? today.daysSince1970) - today.daysSince1970)
-        let items = try DueRepository<Scope>(access: access).list(range).map(\.item)
+        return DueRange(back: 31, ahead: (ends.max() ?? today.daysSince1970) - today.daysSince1970)
+    }
+
+    /// Those that will be expenses and are not paid, with their categories.
+    private func upcoming(_ dues: [DueRow]) throws(StoreError) -> [Due] {
+        if dues.isEmpty { return [] }
         return try read { db in
             let rules = try MappingRows.rules(db)
-            return items.compactMap { item -> Due? in
+            return dues.map(\.item).compactMap { item -> Due? in
                 // A bill pays what its card has booked already.
                 guard item.due.kind != .bill, !item.due.isIncome, item.state.isOpen else { return nil }
                 var due = item.due

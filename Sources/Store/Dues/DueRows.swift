@@ -49,7 +49,8 @@ extension DueRepository {
         return DueOutlook(rows: rows, cash: try cash(of: rows, ahead: range.ahead, &positions))
     }
 
-    private func list(
+    /// - Parameter positions: read as far as the dues need them.
+    func list(
         _ range: DueRange, _ positions: inout AccountPositions<Scope>
     ) throws(StoreError) -> [DueRow] {
         let today = today
@@ -60,6 +61,8 @@ extension DueRepository {
             guard let span = DaySpan(start, through: end) else { return [DueItem]() }
             var dues = try NoticeDues.read(span, db)
             dues += try RecurringDues.read(span, besides: dues, db)
+            // Without a due, no movement matters.
+            guard !dues.isEmpty else { return [] }
             try DueLinks.read(into: &dues, db)
             return DueSettlement.settle(dues, try DueMovements.read(span, db), on: today)
         }

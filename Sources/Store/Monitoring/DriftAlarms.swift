@@ -68,7 +68,8 @@ extension MonitoringRepository {
             }
             for key in held.subtracting(known) {
                 try db.execute(
-                    sql: "INSERT INTO drift_alarms VALUES (?, ?, ?, ?)", arguments: StatementArguments(key + [time]))
+                    sql: "INSERT INTO drift_alarms (kind, profile, subject, since) VALUES (?, ?, ?, ?)",
+                    arguments: StatementArguments(key + [time]))
             }
             let gone = known.subtracting(held).sorted { $0.lexicographicallyPrecedes($1) }.compactMap { key in
                 Drift.Alarm.Kind(rawValue: key[0]).map {
@@ -88,5 +89,6 @@ extension MonitoringRepository {
 }
 
 extension Drift.Alarm {
-    fileprivate var key: [String] { [kind.rawValue, bank, subject] }
+    /// The key of its row.
+    var key: [String] { [kind.rawValue, bank, subject] }
 }

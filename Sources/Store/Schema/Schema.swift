@@ -62,6 +62,7 @@ enum Schema {
         ("template-activations", templateActivations),
         ("account-index", accountIndex),
         ("mailbox-consents", mailboxConsents),
+        ("hidden-alarms", hiddenAlarms),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -62,6 +62,7 @@ struct AccessTable {
         Row("/mails/*", nil, .scope(.review)),
         Row("/app/mails/*", safe, .scope(.read)),
         Row("/app/mails/*", nil, .scope(.review)),
+        Row("/app/banks/alarms", nil, .scope(.review)),
         // Change a cookie only.
         Row("/app/language", nil, .scope(.read)),
         Row("/app/theme", nil, .scope(.read)),

@@ -4,13 +4,32 @@ import Store
 
 /// Sentences about faults in the language of the page.
 enum HealthText {
-    static func sentences(_ report: HealthReport) -> [String] { report.faults.map(sentence) }
+    /// Those that a person can mend now. Signs of changed mails are calm lines of their own, see ``AlarmView``.
+    static func sentences(_ report: HealthReport) -> [String] {
+        report.faults.filter { if case .drift = $0 { false } else { true } }.map(sentence)
+    }
 
     static func sentence(_ fault: HealthFault) -> String {
         text(fault) ?? fault.sentence
     }
 
-    static func sentence(_ alarm: Drift.Alarm) -> String { text(alarm) ?? alarm.sentence }
+    /// The remedy depends on where the mailbox can be changed.
+    static func sentence(_ run: QuarantineRun) -> String {
+        let mails = PageText.count(run.mails, "mail")
+        let start = PageText.of("quarantine.run", ["mailbox": run.mailbox, "mails": mails])
+        guard let first = run.names.first else {
+            return start + " " + PageText.of("quarantine.no-names") + " "
+                + PageText.of(
+                    run.isAddedOnPage ? "quarantine.verify" : "quarantine.trust-delivery", ["mailbox": run.mailbox])
+        }
+        let names = run.names.map {
+            PageText.of("quarantine.name", count: $0.mails, ["name": $0.authservID, "mails": "\(run.mails)"])
+        }
+        return start + " " + PageText.of("quarantine.names", ["names": names.joined(separator: ", ")]) + " "
+            + PageText.of(
+                run.isAddedOnPage ? "quarantine.add-again" : "quarantine.write",
+                ["name": first.authservID, "mailbox": run.mailbox])
+    }
 
     private static func text(_ fault: HealthFault) -> String? {
         switch fault {
@@ -21,7 +40,7 @@ enum HealthText {
                 ? PageText.ofCase("health.stopped", ["mailbox": health.mailbox])
                 : PageText.ofCase(
                     "health.mailbox", ["mailbox": health.mailbox, "reason": health.reason ?? health.state.words])
-        case .drift(let alarm): text(alarm)
+        case .drift(let alarm): AlarmText.sentence(alarm, bank: alarm.bank)
         case .templateLeftOut(let template, let fault):
             PageText.ofCase("health.template-left-out", ["template": template, "fault": fault])
         case .notificationsRefused(let sink):
@@ -45,35 +64,5 @@ enum HealthText {
                 PageText.ofCase("health.backup-outdated", ["at": "\($0.madeAt)", "days": "\(state.days)"])
             } ?? PageText.ofCase("health.never-backed-up")
         }
-    }
-
-    private static func text(_ alarm: Drift.Alarm) -> String? {
-        let parts = alarm.subject.split(separator: " ", maxSplits: 1).map(String.init)
-        switch alarm.measure {
-        case .silence(let silence):
-            return PageText.ofCase(
-                alarm.kind == .bankSilent ? "health.bank-silent" : "health.template-silent",
-                [
-                    "bank": alarm.bank, "template": alarm.subject, "days": "\(silence.days)",
-                    "usual": "\(silence.usualGap ?? 0)",
-                ])
-        case .proportion(let recent, let before):
-            let field = parts.last.map { name in TextCatalogue.current.text("field.\(name)") ?? name } ?? ""
-            return PageText.ofCase(
-                alarm.kind == .matchRate ? "health.match-rate" : "health.field-missing",
-                [
-                    "bank": alarm.bank, "template": parts.first ?? "", "field": field,
-                    "recent": percent(recent), "before": percent(before),
-                ])
-        case .mails(let count, let day):
-            return PageText.ofCase(
-                "health.new-shape",
-                ["bank": alarm.bank, "mails": PageText.count(count, "mail"), "day": DayText.text(day)])
-        case nil: return nil
-        }
-    }
-
-    private static func percent(_ proportion: Proportion) -> String {
-        BanksPage.percent(proportion) ?? PageText.of("common.none-value")
     }
 }

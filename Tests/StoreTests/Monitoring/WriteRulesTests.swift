@@ -11,7 +11,7 @@ import Testing
 @Suite struct WriteRulesTests {
     /// Tables that the web role only reads. A new table belongs here or into the rules.
     static let onlyRead: Set<String> = [
-        "audit_anchor", "downloads", "drift_alarms", "due_notifications", "exported_transactions", "exports",
+        "audit_anchor", "downloads", "due_notifications", "exported_transactions", "exports",
         "file_marks", "grdb_migrations", "imports", "mailbox_alarms", "mailbox_cursors",
         "mailbox_health", "mailbox_keys", "maildir_files", "notification_events", "notification_messages",
         "numbering_marks", "raw_dictionaries", "rescan_requests",
@@ -204,7 +204,13 @@ import Testing
         (added, "UPDATE added_mailboxes SET oauth = '{}'", "requests removals only"),
         (added, "UPDATE added_mailboxes SET port = 143", "requests removals only"),
         (added, "DELETE FROM added_mailboxes", "removes no mailbox"),
+        ("", sign, "reports no sign of a change"),
+        (sign, "UPDATE drift_alarms SET since = '2027'", "changes no sign of a change"),
+        (sign, "DELETE FROM drift_alarms", "ends no sign of a change"),
     ]
+
+    private static let sign =
+        "INSERT INTO drift_alarms (kind, profile, subject, since) VALUES ('bank_silent', 'hdfc', '', '2026')"
 
     private static let added = """
         INSERT INTO added_mailboxes (name, host, user, folders, since_days, verifies) VALUES ('n', 'h', 'u', '[]', 90, 1)

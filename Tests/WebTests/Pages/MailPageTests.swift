@@ -84,6 +84,26 @@ import Testing
         #expect(try await !site.ask { try await $0.page("/") }.words.contains("authserv_id"))
     }
 
+    /// One that was added on the page is not in the configuration file.
+    @Test func theRemedyOfAMailboxOfThePageIsOnThePage() async throws {
+        let site = try PageSite()
+        for uid in 1...5 { _ = try quarantined(UInt32(uid), in: site) }
+        try site.store.mailboxSetups.setAdded([
+            AddedMailbox(
+                name: "personal", host: "imap.bank.example", user: "u", folders: ["INBOX"], sinceDays: 90,
+                authservID: "mx.wrong.example", verifies: false)
+        ])
+        for path in ["/", "/app/mails", "/app/mailboxes"] {
+            let page = try await site.ask { try await $0.page(path) }.words
+            #expect(page.contains("add it again with the same name") && page.contains("choose mx.other.example"))
+            #expect(!page.contains("spendwise.yaml"), "\(path)")
+            let hindi = try await site.ask {
+                try await $0.execute(uri: path, method: .get, headers: [.accept: "text/html", .acceptLanguage: "hi"])
+            }.words
+            #expect(hindi.contains("इसी नाम से फिर जोड़ें") && !hindi.contains("quarantined:"), "\(path)")
+        }
+    }
+
     @Test func programsReadMailsPageByPage() async throws {
         let site = try PageSite()
         for uid in 1...5 { _ = try quarantined(UInt32(uid), in: site) }

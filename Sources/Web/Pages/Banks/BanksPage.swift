@@ -10,10 +10,14 @@ enum BanksPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/banks", on: router) { call in
             let profiles = pages.services.profiles()
-            return try await pages.show(.banks, call) {
-                BanksView(try $0.monitoring.drift(), try $0.review.forms(), profiles)
+            return try await pages.show(.banks, call) { ledger in
+                let drift = try ledger.monitoring.drift()
+                var view = BanksView(drift, try ledger.review.forms(), profiles)
+                view.add(try ledger.monitoring.noted(drift), profiles, ledger.timeZone)
+                return view
             }
         }
+        AlarmView.add(pages, to: router)
         pages.post("/app/banks/forms", on: router) { call in
             guard let form = call.form["form"] else { throw PageProblem.missing(PageText.of("missing.form")) }
             let learns = call.form["learn"] == "1"
@@ -28,11 +32,27 @@ enum BanksPage {
             guard let bank = pages.services.profiles().banks.first(where: { $0.key == key }) else {
                 throw PageProblem.missing(PageText.of("missing.bank", ["name": String(key.prefix(40))]))
             }
-            return try await pages.show(.bank(bank.name), call) { BankView(bank, try $0.monitoring.drift()) }
+            return try await pages.show(.bank(bank.name), call) { ledger in
+                let drift = try ledger.monitoring.drift()
+                return BankView(bank, drift, try ledger.monitoring.noted(drift), ledger.timeZone)
+            }
         }
     }
 
     static func percent(_ share: Proportion) -> String? { share.rate.map(PercentText.text) }
+}
+
+/// Signs that are not shown elsewhere.
+struct HiddenAlarms {
+    var title: String
+    var list: [AlarmView]
+
+    /// `nil` if there are none.
+    init?(_ list: [AlarmView]) {
+        if list.isEmpty { return nil }
+        title = PageText.of("alarm.not-shown", count: list.count)
+        self.list = list
+    }
 }
 
 struct BanksView {
@@ -84,7 +104,8 @@ struct BanksView {
         var isNew: Bool
     }
 
-    var alarms: [String]
+    var alarms: [AlarmView] = []
+    var hiddenAlarms: HiddenAlarms?
     var seen: [Line]
     var others: [Other]
     var shapes: [Shape]
@@ -98,7 +119,6 @@ struct BanksView {
     init(_ drift: Drift, _ found: [MailForm], _ profiles: ProfileSet) {
         let names = Dictionary(profiles.banks.map { ($0.key, $0) }) { first, _ in first }
         let changed = Set(drift.alarms.map(\.bank))
-        alarms = drift.alarms.map(HealthText.sentence)
         seen = drift.banks.map { bank in
             let known = names[bank.bank]
             return Line(
@@ -131,6 +151,21 @@ struct BanksView {
     }
 }
 
+extension BanksView {
+    mutating func add(_ noted: [NotedAlarm], _ profiles: ProfileSet, _ zone: IANATimeZone) {
+        let all = noted.map { noted in
+            AlarmView(noted, bank: profiles.name(of: noted.alarm.bank), back: "/app/banks", zone: zone)
+        }
+        alarms = all.filter { $0.hidden == nil }
+        hiddenAlarms = HiddenAlarms(all.filter { $0.hidden != nil })
+    }
+}
+
+extension ProfileSet {
+    /// The name of a bank for people; its key without a profile.
+    func name(of bank: String) -> String { banks.first { $0.key == bank }?.name ?? bank }
+}
+
 struct BankView {
     struct Line {
         var name: String
@@ -145,7 +180,8 @@ struct BankView {
     }
 
     var name: String
-    var alarms: [String]
+    var alarms: [AlarmView]
+    var hiddenAlarms: HiddenAlarms?
     var domains: [String]
     var addresses: [String]
     /// Templates that matched mails, and the others.
@@ -155,9 +191,13 @@ struct BankView {
     var rate: String?
     var before: String?
 
-    init(_ bank: Bank, _ drift: Drift) {
+    init(_ bank: Bank, _ drift: Drift, _ noted: [NotedAlarm], _ zone: IANATimeZone) {
         name = bank.name
-        alarms = drift.alarms.filter { $0.bank == bank.key }.map(HealthText.sentence)
+        let own = noted.filter { $0.alarm.bank == bank.key }.map {
+            AlarmView($0, bank: bank.name, back: "/app/banks/\(FormFields.encoded(bank.key))", zone: zone)
+        }
+        alarms = own.filter { $0.hidden == nil }
+        hiddenAlarms = HiddenAlarms(own.filter { $0.hidden != nil })
         domains = bank.domains
         addresses = bank.addresses.sorted()
         let share = drift.banks.first { $0.bank == bank.key }

@@ -81,6 +81,8 @@ struct BudgetsView: FormView {
         /// The state in words, if the person should act.
         var alert: String?
         var note: String
+        /// The part that is spent and what is left.
+        var short: String
         /// Width of the bar in percent.
         var width: String
         var state: String
@@ -166,6 +168,7 @@ extension BudgetsView.Line {
             "budgets.spent-of", ["spent": MoneyText.text(status.spent), "available": MoneyText.text(status.available)])
         alert = status.alert
         note = status.note(of: row.budget)
+        short = status.proportion
         width = "\(min(max(status.percent ?? 100, 0), 100))"
         state = status.state.rawValue
         editPath = "/app/budgets/\(row.id)"
@@ -199,6 +202,13 @@ extension BudgetStatus {
         }
     }
 
+    fileprivate var proportion: String {
+        [
+            percent.map { PageText.of("budgets.percent", ["percent": "\($0)"]) },
+            remaining.minorUnits > 0 ? PageText.of("budgets.left", ["amount": MoneyText.text(remaining)]) : nil,
+        ].compactMap { $0 }.joined(separator: " · ")
+    }
+
     fileprivate func note(of budget: Budget) -> String {
         let period = PageText.of(
             "budgets.period",
@@ -207,8 +217,7 @@ extension BudgetStatus {
             return PageText.of("budgets.begins", ["period": period, "day": DayText.text(budget.firstDay)])
         }
         return [
-            period, percent.map { PageText.of("budgets.percent", ["percent": "\($0)"]) },
-            remaining.minorUnits > 0 ? PageText.of("budgets.left", ["amount": MoneyText.text(remaining)]) : nil,
+            period, proportion.isEmpty ? nil : proportion,
             upcoming.minorUnits > 0 ? PageText.of("budgets.known", ["amount": MoneyText.text(upcoming)]) : nil,
             PageText.of("budgets.expected", ["amount": MoneyText.text(forecast)]),
             carried.minorUnits > 0 ? PageText.of("budgets.carried", ["amount": MoneyText.text(carried)]) : nil,

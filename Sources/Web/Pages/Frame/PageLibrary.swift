@@ -8,6 +8,8 @@ struct PageLibrary: Sendable {
 
     static let templates: [String: [UInt8]] = [
         "account": PackageResources.account_mustache,
+        "alarm": PackageResources.alarm_mustache,
+        "alarms": PackageResources.alarms_mustache,
         "accounts": PackageResources.accounts_mustache,
         "authority-field": PackageResources.authority_field_mustache,
         "bank": PackageResources.bank_mustache,
@@ -58,6 +60,7 @@ struct PageLibrary: Sendable {
         "search-words": PackageResources.search_words_mustache,
         "searches": PackageResources.searches_mustache,
         "settings": PackageResources.settings_mustache,
+        "standing": PackageResources.standing_mustache,
         "statistics": PackageResources.statistics_mustache,
         "statement": PackageResources.statement_mustache,
         "statements": PackageResources.statements_mustache,

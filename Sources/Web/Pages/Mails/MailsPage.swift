@@ -147,7 +147,7 @@ struct MailsView: Sendable {
         bankChoices = choices(PageText.of("common.every-bank"), banks.map { ($0.key, $0.name) }, list.query.bank)
         mailboxChoices = choices(PageText.of("mails.every-mailbox"), mailboxes.map { ($0, $0) }, list.query.mailbox)
         problems = list.problems
-        self.runs = runs.map(\.sentence)
+        self.runs = runs.map(HealthText.sentence)
         lines = page.rows.map { Line($0, back: list.address, zone) }
         isFiltered = list.isFiltered
         older = page.next.map { list.path([("before", "\($0)")]) }

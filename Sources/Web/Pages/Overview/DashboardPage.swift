@@ -61,6 +61,10 @@ enum DashboardPage {
         /// Templates that are used since a person asked for it on the page, which no one acknowledged yet.
         var activations: [TemplateActivation]
         var health: [String]
+        /// The signs of changed mails that are not hidden.
+        var alarms: [NotedAlarm]
+        /// The state of today; `nil` for a period that is over.
+        var standing: Standing?
         var isEmpty: Bool
 
         init(_ scope: Scope, mailboxes: [String], in ledger: Snapshot) throws {
@@ -84,8 +88,10 @@ enum DashboardPage {
             statements = try ledger.statements.files(in: [.needsPassword, .needsAccount, .refused])
             activations = try ledger.templateActivations.active().filter { $0.seenAt == nil }
             health =
-                try ReviewService(ledger).quarantineRuns().map(\.sentence)
+                try ReviewService(ledger).quarantineRuns().map(HealthText.sentence)
                 + HealthText.sentences(HealthReport(snapshot, configured: mailboxes))
+            alarms = try ledger.monitoring.noted(snapshot.drift).filter(\.isShown)
+            standing = scope.days.contains(scope.choice.today) ? try ledger.userAccounts.standing() : nil
             isEmpty = snapshot.status.transactions.values.reduce(0, +) == 0
         }
     }
@@ -97,8 +103,14 @@ extension Pages {
         do {
             return try await show(.dashboard, call) { [services] ledger in
                 let mailboxes = try services.mailboxNames(in: ledger)
-                return DashboardView(
-                    try DashboardPage.Sums(scope, mailboxes: mailboxes, in: ledger), scope, zone: ledger.timeZone)
+                let sums = try DashboardPage.Sums(scope, mailboxes: mailboxes, in: ledger)
+                var view = DashboardView(sums, scope, zone: ledger.timeZone)
+                view.alarm = sums.alarms.first.map { first in
+                    let bank = services.profiles().name(of: first.alarm.bank)
+                    return DashboardView.Alarm(
+                        AlarmView(first, bank: bank, back: "/", zone: ledger.timeZone), others: sums.alarms.count - 1)
+                }
+                return view
             }
         } catch {
             services.logger.error("the ledger cannot be read", metadata: ["reason": "\(error)"])

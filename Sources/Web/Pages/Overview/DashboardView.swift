@@ -59,6 +59,18 @@ struct DashboardView {
         var sentence: String
     }
 
+    /// One sign of a change, as a line that opens.
+    struct Alarm {
+        var first: AlarmView
+        /// The number of others, in words; `nil` if there are none.
+        var more: String?
+
+        init(_ first: AlarmView, others: Int) {
+            self.first = first
+            more = others > 0 ? PageText.of("alarm.more", count: others) : nil
+        }
+    }
+
     struct Waiting {
         var title: String
         var date: String
@@ -67,6 +79,8 @@ struct DashboardView {
     }
 
     var activations: [Activation]
+    var alarm: Alarm?
+    var standing: StandingView?
     var isEmpty: Bool
     var hasNoMailbox: Bool
     /// Values of the address that are invalid.
@@ -148,6 +162,7 @@ struct DashboardView {
         let without = sums.categories.filter { $0.category == CategoryRow.uncategorized }.reduce(0) { $0 + $1.expenses }
         uncategorized = without > 0 ? PageText.count(without, "payment") : nil
         uncategorizedPath = list([("category", CategoryRow.uncategorized)])
+        standing = sums.standing.map { StandingView($0, zone: zone) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// A sentence for each state of the statements that wait.

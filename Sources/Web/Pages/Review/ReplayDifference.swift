@@ -42,7 +42,7 @@ extension ReplayDifference.Row {
             path: "/app/transactions/\(row.transaction)", date: DayText.text(row.date),
             amount: MoneyText.text(row.amount), merchant: row.merchant ?? PageText.of("template.no-merchant"),
             changes: (row.outcome == .recorded
-                ? [] : [PageText.of("template.instead-of-booked", ["outcome": row.outcome.words])])
+                ? [] : [PageText.of("template.instead-of-booked", ["outcome": row.outcome.title])])
                 + row.changes.map {
                     "\($0.field.rawValue): \($0.before ?? PageText.of("common.none-value")) \u{2192} \($0.after ?? PageText.of("common.none-value"))"
                 })

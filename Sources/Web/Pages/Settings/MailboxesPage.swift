@@ -55,6 +55,17 @@ struct MailboxesView: Sendable {
         var last: String?
     }
 
+    /// The number of mails with one outcome, and the list of them.
+    struct Count: Sendable {
+        var title: String
+        var path: String
+
+        init(_ outcome: Outcome, _ mails: Int) {
+            title = outcome.counted(mails)
+            path = "/app/mails?outcome=\(outcome.rawValue)"
+        }
+    }
+
     struct Problem: Sendable {
         var title: String
         var reason: String
@@ -72,7 +83,7 @@ struct MailboxesView: Sendable {
     var mayAdd: Bool
     var setups: [Setup] = []
     var isEmpty: Bool
-    var outcomes: [DashboardView.Choice]
+    var outcomes: [Count]
     var failed: [Problem]
     var quarantined: [Problem]
     var imports: [Problem]
@@ -97,7 +108,7 @@ struct MailboxesView: Sendable {
         let figures = try ledger.monitoring.snapshot()
         let zone = ledger.timeZone
         let report = HealthReport(figures, configured: configured)
-        reasons = try ReviewService(ledger).quarantineRuns().map(\.sentence) + HealthText.sentences(report)
+        reasons = try ReviewService(ledger).quarantineRuns().map(HealthText.sentence) + HealthText.sentences(report)
         let known = figures.status.mailboxes
         boxes = known.map { health in
             var box = Self.box(health, figures, zone)
@@ -115,12 +126,7 @@ struct MailboxesView: Sendable {
         isEmpty = configured.isEmpty && known.isEmpty
         var all: [Outcome: Int] = [:]
         for count in figures.mails { all[count.outcome, default: 0] += count.mails }
-        outcomes = Outcome.allCases.compactMap { outcome in
-            all[outcome].map {
-                .init(
-                    title: "\($0) \(outcome.words)", path: "/app/mails?outcome=\(outcome.rawValue)", isCurrent: false)
-            }
-        }
+        outcomes = Outcome.allCases.compactMap { outcome in all[outcome].map { Count(outcome, $0) } }
         failed = try ledger.mails.failed(limit: Self.problems).map { entry in
             Problem(
                 title: entry.mail.subject ?? entry.mail.fromAddress ?? PageText.of("notice.item"),
@@ -204,7 +210,7 @@ struct MailboxesView: Sendable {
 
     private static func folder(_ folder: StatusSummary.Folder, _ zone: IANATimeZone) -> Folder {
         let counts = Outcome.allCases.compactMap { outcome in
-            folder.counts[outcome].flatMap { $0 > 0 ? "\($0) \(outcome.words)" : nil }
+            folder.counts[outcome].flatMap { $0 > 0 ? outcome.counted($0) : nil }
         }
         return Folder(
             name: folder.key.folder,
@@ -227,15 +233,16 @@ extension MailboxHealth.State {
 }
 
 extension Outcome {
-    var words: String {
+    /// A number of mails with this outcome: `488 booked`.
+    func counted(_ mails: Int) -> String {
         switch self {
-        case .recorded: PageText.of("outcome.word-booked")
-        case .review: PageText.of("outcome.word-review")
-        case .duplicate: PageText.of("outcome.word-copies")
-        case .ignored: PageText.of("outcome.word-ignored")
-        case .unclaimed: PageText.of("outcome.word-unknown")
-        case .quarantined: PageText.of("outcome.word-quarantined")
-        case .failed: PageText.of("outcome.word-failed")
+        case .recorded: PageText.of("outcome.count-booked", count: mails)
+        case .review: PageText.of("outcome.count-review", count: mails)
+        case .duplicate: PageText.of("outcome.count-copies", count: mails)
+        case .ignored: PageText.of("outcome.count-ignored", count: mails)
+        case .unclaimed: PageText.of("outcome.count-unknown", count: mails)
+        case .quarantined: PageText.of("outcome.count-quarantined", count: mails)
+        case .failed: PageText.of("outcome.count-failed", count: mails)
         }
     }
 }

@@ -42,7 +42,7 @@ struct PhoneView: Sendable {
         let folders = try ledger.monitoring.status().folders.filter { $0.key.mailbox == MailLocation.phone }
         outcomes = Outcome.allCases.compactMap { outcome in
             let count = folders.reduce(0) { $0 + ($1.counts[outcome] ?? 0) }
-            return count > 0 ? "\(count) \(outcome.words)" : nil
+            return count > 0 ? outcome.counted(count) : nil
         }
         unknown = folders.filter { $0.counts[.unclaimed] ?? 0 > 0 }.map(\.key.folder)
     }
