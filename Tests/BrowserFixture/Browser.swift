@@ -86,6 +86,22 @@ public final class Browser {
         }
     }
 
+    /// Taps the middle of the first matching element with a finger.
+    public func tap(_ selector: String) throws {
+        let element = try element(selector)
+        let origin = ["element-6066-11e4-a52e-4f735466cecf": element]
+        try ask(
+            "POST", "/execute/sync", ["script": "arguments[0].scrollIntoView({ block: 'center' })", "args": [origin]])
+        let actions: [[String: Any]] = [
+            ["type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0],
+            ["type": "pointerDown", "button": 0], ["type": "pointerUp", "button": 0],
+        ]
+        let finger: [String: Any] = [
+            "type": "pointer", "id": "finger", "parameters": ["pointerType": "touch"], "actions": actions,
+        ]
+        try ask("POST", "/actions", ["actions": [finger]])
+    }
+
     public func type(_ text: String, into selector: String) throws {
         let element = try element(selector)
         try ask("POST", "/element/\(element)/clear", [:])

@@ -110,6 +110,58 @@
     } catch { /* A search needs no completion. */ }
   }, { once: true });
 
+  // The value of a mark of a chart: below a mouse, at the first tap, and with the arrow keys. The second tap, or Enter,
+  // opens the rows.
+  function prepareCharts() {
+    for (const chart of all('[data-chart]')) {
+      const marks = all('svg a', chart);
+      const value = one('[data-value]', chart);
+      if (!marks.length || !value) continue;
+      let [chosen, pointer] = [null, ''];
+      const clear = () => {
+        if (chosen) chosen.classList.remove('chosen');
+        chosen = null;
+        value.replaceChildren();
+      };
+      const show = mark => {
+        if (mark === chosen) return;
+        clear();
+        chosen = mark;
+        mark.classList.add('chosen');
+        const rows = document.createElement('a');
+        rows.href = mark.getAttribute('href');
+        rows.textContent = value.dataset.rows;
+        value.append(one('title', mark).textContent + ' ', rows);
+      };
+      const markOf = event => event.target.closest('svg a');
+      chart.addEventListener('pointerdown', event => { pointer = event.pointerType; });
+      chart.addEventListener('pointerover', event => {
+        if (event.pointerType === 'mouse' && markOf(event)) show(markOf(event));
+      });
+      chart.addEventListener('click', event => {
+        const mark = markOf(event);
+        if (!mark || mark === chosen || pointer !== 'touch') return;
+        event.preventDefault();
+        show(mark);
+      });
+      chart.tabIndex = 0;
+      chart.setAttribute('role', 'group');
+      chart.addEventListener('focus', () => {
+        if (chart.matches(':focus-visible') && !chosen) show(marks[marks.length - 1]);
+      });
+      chart.addEventListener('keydown', event => {
+        if (event.target !== chart || event.ctrlKey || event.metaKey || event.altKey) return;
+        const at = marks.indexOf(chosen);
+        const next = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: marks.length - 1 }[event.key];
+        if (event.key === 'Enter' && chosen) location.assign(chosen.getAttribute('href'));
+        else if (next === undefined) return;
+        else show(marks[Math.max(0, Math.min(marks.length - 1, next))]);
+        event.preventDefault();
+      });
+    }
+  }
+  prepareCharts();
+
   // Select all, and the sum of the selection for each currency.
   function prepareBulk() {
     const bulk = one('[data-bulk]');

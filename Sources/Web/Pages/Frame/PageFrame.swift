@@ -42,6 +42,9 @@ struct PageFrame {
             mailboxes, export
     }
 
+    /// As many as fit beside the button for the others on a phone.
+    private static let mainSections = 4
+
     struct Link {
         var title: String
         var path: String
@@ -60,7 +63,9 @@ struct PageFrame {
     }
 
     var title: String
-    var links: [Link]
+    /// The first sections: on a phone in the bar at the bottom, the others behind a button there.
+    var mainLinks: [Link]
+    var otherLinks: [Link]
     var languages = PageLanguage.allCases.filter { $0 != .current }.map { Choice(value: $0.rawValue, name: $0.name) }
     var themes = PageTheme.allCases.filter { $0 != .current }.map { Choice(value: $0.rawValue, name: $0.name) }
     /// See ``PageTheme/attribute``.
@@ -101,12 +106,14 @@ struct PageFrame {
         may = login.may
         self.version = version
         let query = place.period.map { "?" + FormFields.encoded([("period", $0.description)]) } ?? ""
-        links = Section.allCases.map { other in
+        let links = Section.allCases.map { other in
             Link(
                 title: other.title, path: other.path + (other.hasPeriod ? query : ""), icon: other.icon,
                 isCurrent: other == place.section,
                 badge: other == .review && waiting > 0 ? (waiting > 999 ? "999+" : "\(waiting)") : nil, key: other.key)
         }
+        mainLinks = Array(links.prefix(Self.mainSections))
+        otherLinks = Array(links.dropFirst(Self.mainSections))
     }
 }
 

@@ -67,6 +67,7 @@ struct PageLibrary: Sendable {
         "template": PackageResources.template_mustache,
         "templates": PackageResources.templates_mustache,
         "use-template": PackageResources.use_template_mustache,
+        "section-link": PackageResources.section_link_mustache,
         "split-card": PackageResources.split_card_mustache,
         "test-bench": PackageResources.test_bench_mustache,
         "token": PackageResources.token_mustache,
