@@ -35,7 +35,7 @@ public enum WebApplication {
             router: router(services),
             server: try certificate.map { try .tls(server, tlsConfiguration: $0.configuration) } ?? server,
             configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"),
-            services: [services.access.audit],
+            services: [services.access.audit, services.events],
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
             logger: services.logger)
     }
@@ -47,6 +47,7 @@ public enum WebApplication {
         LoginRoutes.add(to: router, services)
         PairRoute.add(to: router, services)
         StatusRoutes.add(to: router, services)
+        EventRoute.add(to: router, services)
         APIRoutes.add(to: router, services)
         PageRoutes.add(to: router, services)
         return router

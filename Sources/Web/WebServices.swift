@@ -22,6 +22,7 @@ public struct WebServices: Sendable {
     let version: String
     let logger: Logger
     let access: AccessGuard
+    let events: LedgerEvents
     /// Folders of profile files in ascending precedence. A template drafted on the page belongs into the last.
     public var profileFolders: [String] = []
     /// The folder of activated templates, which this program only reads.
@@ -63,6 +64,7 @@ public struct WebServices: Sendable {
         self.version = version
         self.logger = logger
         self.access = access
+        events = LedgerEvents(store: store, access: access, logger: logger)
     }
 
     /// The ledger as the user of the present request sees it, if that is only a part.

@@ -60,6 +60,12 @@ final class AccessGuard: Sendable {
             ? people.withLock { $0.consume(client, at: now) } : clients.withLock { $0.consume(client, at: now) }
     }
 
+    /// Returns true if a login has not expired, by its requests until now.
+    func isLive(_ session: LoginSession, at now: UnixTime) -> Bool {
+        let lastSeen = max(session.lastSeen, audit.lastSeen(session: session.id) ?? .epoch)
+        return policy.sessions.isLive(started: session.started, lastSeen: lastSeen, at: now)
+    }
+
     /// Returns true if the Host header names this server. The check prevents DNS rebinding, in which another site's
     /// name resolves to this address.
     func isServed(authority: String) -> Bool {

@@ -31,6 +31,10 @@ extension HTTPField.Name {
     static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
     static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     static let refresh = HTTPField.Name("Refresh")!
+    /// A request that a script makes by itself. It is no activity of a person.
+    static let unattended = HTTPField.Name("X-Unattended")!
+    /// Of nginx: `no` passes an answer on as it is written.
+    static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
     static let frameOptions = HTTPField.Name("X-Frame-Options")!
     static let clearSiteData = HTTPField.Name("Clear-Site-Data")!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
@@ -46,8 +50,8 @@ extension Request {
 struct AuditTrail: RouterMiddleware {
     let access: AccessGuard
 
-    /// Routes that programs poll every few seconds and that show nothing private.
-    private static let uninteresting: Set<String> = ["/health", "/metrics"]
+    /// Routes that programs request again and again and that show nothing private.
+    private static let uninteresting: Set<String> = ["/health", "/metrics", EventRoute.path]
 
     /// Returns true for a truncated or malformed body. It is not logged: any client could fill the log.
     private static func isTheClients(_ error: any Error) -> Bool {
@@ -189,6 +193,9 @@ struct Authentication: RouterMiddleware {
             try await calendarToken(text, &context, now)
         } else if let cookie = request.cookies[access.cookieName], let credential = Credential(cookie.value, .session) {
             try await session(credential, &context, now)
+            if context.identity.kind == .person, let id = context.identity.id, !Self.isUnattended(request, context) {
+                access.audit.seen(session: id, at: now)
+            }
         }
         context.requestIdentity.identity = context.identity
         guard let user = context.identity.user, try await services.ledger({ try $0.access.seesPart(user) }) else {
@@ -243,15 +250,18 @@ struct Authentication: RouterMiddleware {
             }
         }
         guard let (session, user) = found, credential.matches(digest: session.digest), user.isEnabled else { return }
-        let lastSeen = max(session.lastSeen, access.audit.lastSeen(session: session.id) ?? .epoch)
-        guard access.policy.sessions.isLive(started: session.started, lastSeen: lastSeen, at: now) else {
+        guard access.isLive(session, at: now) else {
             try await services.ledger { try $0.access.endSession(id: credential.id) }
             access.audit.forget(session: credential.id)
             return
         }
         context.identity = .person(user)
         (context.identity.id, context.identity.formToken) = (session.id, credential.formToken)
-        access.audit.seen(session: session.id, at: now)
+    }
+
+    /// True for what an open page requests by itself: a login ends although its page is open.
+    private static func isUnattended(_ request: Request, _ context: WebContext) -> Bool {
+        context.endpointPath == EventRoute.path || request.headers[.unattended] != nil
     }
 }
 

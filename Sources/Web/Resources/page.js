@@ -41,6 +41,10 @@
     });
   }
 
+  // What a list or a page shows. The server's text is kept: the script changes the elements.
+  const content = (from = document) => one('[data-results]', from) || one('main', from);
+  let shown = content() && content().innerHTML;
+
   // Search while typing; other filters apply at once.
   const form = one('[data-filter]');
   let asked = 0;
@@ -64,6 +68,7 @@
       if (mine !== asked) return;
       if (!answer.ok || !fresh) { form.submit(); return; }
       results.replaceWith(document.importNode(fresh, true));
+      shown = fresh.innerHTML;
       history.replaceState(null, '', address);
       current = -1;
       prepareBulk();
@@ -116,7 +121,7 @@
     for (const chart of all('[data-chart]')) {
       const marks = all('svg a', chart);
       const value = one('[data-value]', chart);
-      if (!marks.length || !value) continue;
+      if (!marks.length || !value || chart.tabIndex === 0) continue;
       let [chosen, pointer] = [null, ''];
       const clear = () => {
         if (chosen) chosen.classList.remove('chosen');
@@ -168,6 +173,7 @@
     if (!bulk) return;
     const boxes = all('input[name=id]', bulk);
     const head = one('thead .pick', bulk);
+    if (one('input', head)) return;
     const whole = document.createElement('input');
     whole.type = 'checkbox';
     whole.setAttribute('aria-label', bulk.dataset.all);
@@ -234,6 +240,82 @@
     }
     if (!dialog.open) dialog.showModal();
   }
+
+  // What arrived meanwhile. The page shows it at once where nobody is reading or writing, otherwise it offers to.
+  const live = one('[data-live]');
+  if (live && 'EventSource' in window) {
+    const main = one('main');
+    const opened = () => all('main details[open]').length;
+    let [source, known, asks, asksAgain] = [null, null, false, false];
+    let [isTouched, openedAtFirst] = [false, opened()];
+    document.addEventListener('input', () => { isTouched = true; });
+    const isCalm = () => {
+      const focus = document.activeElement;
+      return scrollY < 4 && !isTouched && current < 0 && getSelection().isCollapsed && opened() === openedAtFirst
+        && (focus === main || !main.contains(focus)) && !one('[data-notice], .chosen, dialog[open], :popover-open');
+    };
+    // Keeps the elements that are the same: whoever reads there is not interrupted.
+    const replace = (old, fresh) => {
+      const [before, after] = [Array.from(old.children), Array.from(fresh.children)];
+      if (before.length !== after.length) {
+        old.replaceChildren(...after.map(element => document.importNode(element, true)));
+      } else {
+        before.forEach((element, index) => {
+          if (!element.isEqualNode(after[index])) element.replaceWith(document.importNode(after[index], true));
+        });
+      }
+      prepareBulk();
+      prepareCharts();
+      openedAtFirst = opened();
+    };
+    const tell = () => {
+      if (live.firstChild) return;
+      const [news, show] = [document.createElement('span'), document.createElement('button')];
+      news.textContent = live.dataset.news;
+      show.textContent = live.dataset.show;
+      show.addEventListener('click', () => location.reload());
+      live.append(news, show);
+    };
+    async function changed() {
+      if (asks) { asksAgain = true; return; }
+      asks = true;
+      try {
+        // A request that nobody made does not keep the login alive.
+        const headers = { Accept: 'text/html', 'X-Unattended': '1' };
+        const answer = await fetch(location.href, { headers, credentials: 'same-origin' });
+        if (!answer.ok || answer.redirected) return;
+        const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+        const [old, link] = [one('.top [data-go=r]'), one('.top [data-go=r]', page)];
+        if (old && link) old.replaceChildren(...Array.from(link.childNodes, node => document.importNode(node, true)));
+        const fresh = content(page);
+        if (!fresh || fresh.innerHTML === shown) return;
+        if (!isCalm()) { tell(); return; }
+        shown = fresh.innerHTML;
+        replace(content(), fresh);
+      } catch { /* The next change asks again. */ } finally {
+        asks = false;
+        if (asksAgain) { asksAgain = false; changed(); }
+      }
+    }
+    const leave = () => {
+      if (source) source.close();
+      source = null;
+    };
+    // A window in the background holds no connection: a browser has few of them.
+    const connect = () => {
+      if (document.hidden || source) return;
+      source = new EventSource('/app/events');
+      source.addEventListener('message', event => {
+        if (known !== null && known !== event.data) changed();
+        known = event.data;
+      });
+    };
+    document.addEventListener('visibilitychange', () => { if (document.hidden) leave(); else connect(); });
+    addEventListener('pagehide', leave);
+    addEventListener('pageshow', connect);
+    connect();
+  }
+
   let goes = false;
   document.addEventListener('keydown', event => {
     const target = event.target;

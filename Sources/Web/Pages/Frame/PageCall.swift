@@ -219,7 +219,7 @@ struct Pages: Sendable {
         if let item = call.query["about"], call.request.uri.path.hasPrefix("/app/review") {
             notice?.back = "/app/review/\(FormFields.encoded(ReviewID(item).argument))"
         }
-        return PageFrame(
+        var frame = PageFrame(
             title: title,
             place: .init(
                 section: section, period: call.query.text("period").flatMap { ReportingPeriod($0, today: today) },
@@ -230,7 +230,11 @@ struct Pages: Sendable {
                 formToken: call.context.formToken, isLoggedIn: call.context.isLoggedIn,
                 may: .init(call.context.identity)),
             version: services.version)
+        frame.isLive = call.request.method == .get && Self.livePages.contains(call.request.uri.path)
+        return frame
     }
+
+    private static let livePages: Set<String> = ["/", "/app/review", "/app/transactions", "/app/mails"]
 
     /// Redirects after an edit, so that a reload does not repeat it (RFC 9110, section 15.4.4).
     func seeOther(

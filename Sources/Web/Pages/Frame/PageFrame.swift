@@ -77,6 +77,8 @@ struct PageFrame {
     var fix: PageFix?
     var formToken: String
     var isLoggedIn: Bool
+    /// True for a page that shows changes of the ledger by itself.
+    var isLive = false
     var may: Permissions
     var version: String
     var style = ""
