@@ -68,6 +68,8 @@ extension Assembly {
         }
         set.services.append(
             PendingWorkService(store: store, mailboxes: set.mailboxes, states: set.context.states, logger: logger))
+        set.services.append(
+            UploadedMailService(store: store, settings: settings, profiles: profiles, logger: logger))
         set.services.append(Housekeeping(store: store, settings: settings, logger: logger))
         set.services.append(DriftWatch(store: store, logger: logger))
         set.services.append(

@@ -21,6 +21,14 @@ extension Assembly {
         let phone = SMSIntake(
             store: store, profiles: { [profiles] in profiles.current }, decisions: settings.decisions)
         services.recordSMS = { try phone.record($0) }
+        if settings.decisions.keepsRaw {
+            let upload = UploadIntake(
+                store: store, profiles: { [profiles] in profiles.current }, decisions: settings.decisions)
+            services.recordMails = { file, name in
+                let summary = try upload.record(file, named: name)
+                return UploadedMails(mails: summary.mails, fromBanks: summary.fromBanks, known: summary.known)
+            }
+        }
         services.previewReplay = { [store, settings] bank, files in
             try ReplayPreviews(store: store, settings: settings).preview(of: bank, with: files)
         }

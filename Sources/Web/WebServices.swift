@@ -34,6 +34,8 @@ public struct WebServices: Sendable {
 
     /// Decides and records an SMS; `nil` if this program cannot.
     public var recordSMS: (@Sendable (ShortMessage) throws -> RecordedMail)?
+    /// Records the mails of banks in a file for the mail reader; `nil` if this program keeps no mails.
+    public var recordMails: (@Sendable (_ file: [UInt8], _ name: String) throws -> UploadedMails)?
     /// The booked transactions that a bank's profiles would read differently with some files replaced, by their paths
     /// in a profile folder; `nil` if this program cannot decide mails.
     /// Not for a user who sees only a part of the ledger.

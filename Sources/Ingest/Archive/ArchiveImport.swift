@@ -144,10 +144,7 @@ public struct ArchiveImport {
         } else {
             entry = intake.entry(for: mail.bytes, at: place, receivedAt: receivedAt, truncatedFrom: cut)
         }
-        let identity = Message.identity(messageID: entry.messageID, contentDigest: entry.contentDigest ?? [])
-        (entry.location.uidValidity, entry.location.uid) = (
-            UInt32(truncatingIfNeeded: identity >> 32), UInt32(truncatingIfNeeded: identity)
-        )
+        entry.numberByContent()
         if entry.decision.outcome == .quarantined, let name = Message(parsing: mail.bytes).authservID {
             summary.authservIDs[name, default: 0] += 1
         }
@@ -172,6 +169,16 @@ public struct ArchiveImport {
         waiting.removeAll(keepingCapacity: true)
         waitingBytes = 0
         notedAt = summary.bytes
+    }
+}
+
+extension MailEntry {
+    /// Gives the mail of a file the numbers of its content: it has no others, and the same mail has the same place.
+    mutating func numberByContent() {
+        let identity = Message.identity(messageID: messageID, contentDigest: contentDigest ?? [])
+        (location.uidValidity, location.uid) = (
+            UInt32(truncatingIfNeeded: identity >> 32), UInt32(truncatingIfNeeded: identity)
+        )
     }
 }
 

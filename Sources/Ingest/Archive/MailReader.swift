@@ -110,6 +110,11 @@ public final class MailReader {
         return false
     }
 
+    /// Reads every message of a file in memory, which is not unpacked.
+    func read(_ file: [UInt8], named name: String, each: (ArchivedMail) throws -> Bool) throws {
+        try readMembers(of: FileInMemory(file), name, { _ in true }, each)
+    }
+
     private func opened(_ descriptor: Int32, _ path: String) throws(ArchiveFault) -> (any PackedMembers)? {
         do { return try unpack?(descriptor, window.bytes) } catch { throw ArchiveFault(path, "\(error)") }
     }

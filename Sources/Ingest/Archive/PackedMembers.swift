@@ -18,3 +18,26 @@ public protocol PackedMembers: AnyObject {
 ///
 /// Given by the program: only `parserctl` links a library for it.
 public typealias Unpack = (_ descriptor: Int32, _ beginning: UnsafeRawBufferPointer) throws -> (any PackedMembers)?
+
+/// A file in memory, as the only member of a packed file.
+final class FileInMemory: PackedMembers {
+    private let file: [UInt8]
+    private var offset = 0
+    private var isBegun = false
+
+    init(_ file: [UInt8]) { self.file = file }
+
+    func nextMember() -> String? {
+        defer { isBegun = true }
+        return isBegun ? nil : ""
+    }
+
+    func readMember(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let rest = file[offset...].prefix(buffer.count)
+        buffer.copyBytes(from: rest)
+        offset += rest.count
+        return rest.count
+    }
+
+    var position: Int64 { Int64(offset) }
+}

@@ -45,6 +45,7 @@ public struct RetainedMails: Sendable {
     public static func policies(_ settings: Settings?, _ store: Store) throws -> [String: AuthenticationPolicy] {
         var policies = try store.imports.authentication().mapValues { AuthenticationPolicy(recorded: $0) }
         policies[MailLocation.phone] = .phone(books: settings?.booksSMS ?? false)
+        policies[MailLocation.upload] = .uploaded
         for mailbox in settings?.mailboxes ?? [] {
             policies[mailbox.name] = AuthenticationPolicy(mailbox.authentication)
         }
@@ -119,6 +120,9 @@ public struct RetainedMails: Sendable {
         var intake = intake
         intake.decisions.keepsRaw = false
         intake.authentication = policies[mail.row.mailbox] ?? .noTrustedServer
+        if mail.row.mailbox == MailLocation.upload {
+            intake.signatures = UploadedSignatures(base: intake.signatures)
+        }
         // What was proven once stays proven: keys disappear, and reduced mail has no signature.
         switch AuthenticationWord(of: mail.authentication) {
         case .pass: intake.signatures = ProvenBefore()

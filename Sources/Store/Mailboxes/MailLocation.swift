@@ -30,6 +30,8 @@ public struct MailLocation: Hashable, Sendable {
 
     /// The mailbox of the SMS that a phone passes on. Its folders are the senders, and its UIDs digests.
     public static let phone = "sms:phone"
+    /// The mailbox of the mails that people upload on the page. Its folders are the files, and its UIDs digests.
+    public static let upload = "upload:page"
 
     public var mailbox: String { key.mailbox }
     public var folder: String { key.folder }

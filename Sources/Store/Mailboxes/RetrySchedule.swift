@@ -58,6 +58,19 @@ extension MailboxRepository {
         }
     }
 
+    /// IDs of due failed mails of a mailbox that no server has.
+    public func dueRetries(ofMailbox mailbox: String) throws(StoreError) -> [String] {
+        let instants = RetrySchedule.instants(at: now())
+        return try read { db in
+            try String.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT id FROM processed_emails INDEXED BY processed_emails_due
+                        WHERE status = 'failed' AND \(RetrySchedule.isDue) AND mailbox = ?
+                        """), arguments: instants + [mailbox])
+        }
+    }
+
     /// Ends the retries of mails that are no longer in the folder.
     public func giveUp(_ uids: [UInt32], of key: FolderKey, uidValidity: UInt32, reason: String) throws(StoreError)
     where Scope: WriteScope {

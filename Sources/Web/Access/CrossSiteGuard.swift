@@ -31,6 +31,9 @@ struct CrossSiteGuard: RouterMiddleware {
             if request.isBrowser, isProvenSameSite(request), let form = await KeptForm(&request) {
                 return ResendPage(form: form, formToken: session.formToken, isImmediate: false).response(.forbidden)
             }
+            if request.isBrowser, isProvenSameSite(request), request.sendsFile, let page = request.pageOfLostFile {
+                return Response(status: .seeOther, headers: [.location: LoginRoutes.localTarget(page)])
+            }
             throw Refusal.crossSite(
                 "The form's token 'csrf' (or the header X-CSRF-Token) is missing or belongs to another login. Load the page again and repeat it."
             )

@@ -293,6 +293,7 @@ struct Authorization: RouterMiddleware {
         var (request, redirect) = (request, redirect)
         redirect.target = CrossSiteGuard.origin(of: request)
         guard CrossSiteGuard(access: access).isProvenSameSite(request), let form = await KeptForm(&request) else {
+            if request.sendsFile { redirect.target = request.pageOfLostFile ?? redirect.target }
             throw redirect
         }
         let page = LoginPage(next: LoginRoutes.localTarget(redirect.target), kept: form)

@@ -61,6 +61,22 @@ struct KeptForm: Sendable {
     var formToken: String? { FormFields(body)["csrf"] }
 }
 
+extension Request {
+    /// True for a form with a file, which no page can carry on.
+    var sendsFile: Bool {
+        method == .post && headers[.contentType]?.lowercased().hasPrefix("multipart/form-data") ?? false
+    }
+
+    /// The page that a form with a file was on, with the notice that the file was not taken.
+    var pageOfLostFile: String? {
+        guard let origin = CrossSiteGuard.origin(of: self), origin.hasPrefix("/app/") else { return nil }
+        let parts = origin.split(separator: "?", maxSplits: 1)
+        let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with(
+            PageNotice.parameters + [("done", "file-lost")])
+        return String(parts[0]) + "?" + query
+    }
+}
+
 /// The page that sends a kept form again: automatically right after the login, otherwise after a click.
 struct ResendPage {
     var form: KeptForm

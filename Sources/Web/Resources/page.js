@@ -41,6 +41,26 @@
     });
   }
 
+  // A file cannot be kept over a login, so ask before it is sent. Another login has another token.
+  const uploads = (from = document) => all('form[enctype="multipart/form-data"]', from);
+  uploads().forEach((upload, index) => upload.addEventListener('submit', async event => {
+    if (!('session' in document.body.dataset)) return;
+    event.preventDefault();
+    const ended = one('[data-ended]', upload);
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: 'text/html' }, credentials: 'same-origin' });
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const fresh = uploads(page)[index];
+      if (ended && (answer.redirected || answer.status === 401)) {
+        ended.hidden = false;
+        return;
+      }
+      if (fresh) upload.setAttribute('action', fresh.getAttribute('action'));
+    } catch { /* The server answers the form itself. */ }
+    if (ended) ended.hidden = true;
+    HTMLFormElement.prototype.submit.call(upload);
+  }));
+
   // What a list or a page shows. The server's text is kept: the script changes the elements.
   const content = (from = document) => one('[data-results]', from) || one('main', from);
   let shown = content() && content().innerHTML;

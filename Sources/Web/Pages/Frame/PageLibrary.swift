@@ -66,6 +66,7 @@ struct PageLibrary: Sendable {
         "statements": PackageResources.statements_mustache,
         "template": PackageResources.template_mustache,
         "templates": PackageResources.templates_mustache,
+        "upload-ended": PackageResources.upload_ended_mustache,
         "use-template": PackageResources.use_template_mustache,
         "section-link": PackageResources.section_link_mustache,
         "split-card": PackageResources.split_card_mustache,

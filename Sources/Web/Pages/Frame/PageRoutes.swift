@@ -38,6 +38,7 @@ enum PageRoutes {
         SplitCard.add(pages, to: router)
         DuesPage.add(pages, to: router)
         MailboxesPage.add(pages, to: router)
+        UploadPage.add(pages, to: router)
         NewMailboxPage.add(pages, to: router)
         RenewalPage.add(pages, to: router)
         ExportPage.add(pages, to: router)

@@ -19,6 +19,7 @@ enum MailsPage {
                 for box in try ledger.monitoring.status().mailboxes where !known.contains(box.mailbox) {
                     known.append(box.mailbox)
                 }
+                if list.query.mailbox == MailLocation.upload { known.append(MailLocation.upload) }
                 return MailsView(
                     list, page, banks: banks, mailboxes: known, runs: try ReviewService(ledger).quarantineRuns(),
                     zone: ledger.timeZone)

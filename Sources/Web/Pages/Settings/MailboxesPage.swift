@@ -12,9 +12,11 @@ enum MailboxesPage {
         pages.get("/app/mailboxes", on: router) { call in
             try await pages.show(.mailboxes, call) {
                 [services = pages.services, identity = call.context.identity] ledger in
-                try MailboxesView(
+                var view = try MailboxesView(
                     in: ledger, configured: try services.mailboxNames(in: ledger),
                     mayAdd: identity.scopes.allow(.admin))
+                view.takesMails = services.recordMails != nil
+                return view
             }
         }
     }
@@ -81,6 +83,8 @@ struct MailboxesView: Sendable {
     var missing: [Missing]
     /// True for a person who may add one.
     var mayAdd: Bool
+    /// True if mails can be uploaded.
+    var takesMails = false
     var setups: [Setup] = []
     var isEmpty: Bool
     var outcomes: [Count]
