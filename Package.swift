@@ -400,9 +400,10 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Web", "Access", "InternetMessage", "OAuth",
+                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Web", "Access", "Ingest", "InternetMessage",
+                "OAuth",
                 "ProfileAuthoring",
-                "Profiles", "Review",
+                "Profiles", "Review", "Settings",
                 "Store", "Ledger",
                 "YAMLSource", "parserctl", "spendwise-pdf", "AuthorizationFixture", "PasskeyFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,

@@ -107,6 +107,14 @@ public struct SearchExpression: Hashable, Sendable {
     /// A search for this tag.
     public static func text(tag: String) -> String { term(.tag, tag) }
 
+    /// A search for this term of it alone.
+    public func only(_ term: Term) -> SearchExpression {
+        var search = self
+        search.parts = [Part(term: term)]
+        search.problems = []
+        return search
+    }
+
     /// True if a term selects by status.
     public var namesStatus: Bool {
         parts.contains { if case .state(let state) = $0.term { state.isStatus } else { false } }

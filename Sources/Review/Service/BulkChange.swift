@@ -6,6 +6,10 @@ public enum BulkAction: Hashable, Sendable {
     case edit(TransactionEdit)
     case addTag(String)
     case removeTag(String)
+    /// Gives this tag in place of the other one.
+    case replaceTag(String, with: String)
+    /// The payee of this name, which is made if there is none.
+    case payee(String)
     case delete
 }
 
@@ -51,6 +55,14 @@ fileprivate struct Rollback: Error {
     let result: BulkResult
 }
 
+extension BulkAction {
+    /// A tag keeps the spelling that other transactions have, so another one needs the old one gone everywhere.
+    fileprivate var steps: [BulkAction] {
+        guard case .replaceTag(let old, let new) = self, old.lowercased() == new.lowercased() else { return [self] }
+        return old == new ? [] : [.removeTag(old), .addTag(new)]
+    }
+}
+
 extension ReviewService where Scope: WriteScope {
     /// Changes many transactions in one database transaction and one group of the journal.
     ///
@@ -64,14 +76,11 @@ extension ReviewService where Scope: WriteScope {
             let selected = try Self.ids(selection, in: store)
             if let count, selected.count != count { throw BulkConflict(selected: selected.count) }
             var result = BulkResult(selected: selected, group: LedgerChange.newGroup())
-            for id in selected {
-                do throws(StoreError) {
-                    if try change(id, action, result.group, in: store) { result.changed.append(id) }
-                } catch {
-                    guard error.kind == .conflict || error.kind == .invalid else { throw error }
-                    result.refused.append(.init(id: id, reason: error.fields.first?.detail ?? error.message))
-                }
+            guard !selected.isEmpty else { return result }
+            for step in try resolved(action, result.group, in: store).steps {
+                for id in selected { try change(id, step, &result, in: store) }
             }
+            result.changed = selected.filter(Set(result.changed).contains)
             return result
         }
     }
@@ -90,6 +99,25 @@ extension ReviewService where Scope: WriteScope {
     }
 
     private func change(
+        _ id: Int64, _ step: BulkAction, _ result: inout BulkResult, in store: WriteTransaction
+    ) throws {
+        do throws(StoreError) {
+            if try change(id, step, result.group, in: store) { result.changed.append(id) }
+        } catch {
+            guard error.kind == .conflict || error.kind == .invalid else { throw error }
+            result.refused.append(.init(id: id, reason: error.fields.first?.detail ?? error.message))
+        }
+    }
+
+    /// Finds or makes what the action names.
+    private func resolved(_ action: BulkAction, _ group: String, in store: WriteTransaction) throws -> BulkAction {
+        guard case .payee(let name) = action else { return action }
+        var edit = TransactionEdit()
+        edit.payeeID = .set(try store.payees.named(name, by: actor, group: group).id)
+        return .edit(edit)
+    }
+
+    private func change(
         _ id: Int64, _ action: BulkAction, _ group: String, in store: WriteTransaction
     ) throws(StoreError) -> Bool {
         if action == .delete { return try store.transactions.delete(id, by: actor, group: group) }
@@ -99,7 +127,10 @@ extension ReviewService where Scope: WriteScope {
         case .edit(let wanted): edit = wanted
         case .addTag(let tag): edit.tags = Tag.unique(row.tags + [tag])
         case .removeTag(let tag): edit.tags = row.tags.filter { $0.lowercased() != tag.lowercased() }
-        case .delete: return false
+        case .replaceTag(let old, let new):
+            guard row.tags.contains(where: { $0.lowercased() == old.lowercased() }) else { return false }
+            edit.tags = Tag.unique([new] + row.tags.filter { $0.lowercased() != old.lowercased() })
+        case .payee, .delete: return false
         }
         return try store.transactions.change(id, edit, by: actor, group: group).revision != row.revision
     }

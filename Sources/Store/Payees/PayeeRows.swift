@@ -110,6 +110,15 @@ extension PayeeRepository {
         }
     }
 
+    /// The payee of this name, which is made if there is none.
+    ///
+    /// - Throws: as ``add(_:by:group:)``.
+    public func named(_ name: String, by actor: Actor, group: String) throws(StoreError) -> PayeeRow
+    where Scope: WriteScope {
+        if let known = try find(named: name) { return known }
+        return try add(NewPayee(name: name), by: actor, group: group).row
+    }
+
     /// Renames a payee, or changes its category for the transactions to come; ``assign(_:category:subcategory:by:)``
     /// also changes booked ones. Recorded in the journal.
     @discardableResult

@@ -28,8 +28,11 @@ extension Journal {
     func tag(_ id: Int64, _ tags: [String]) throws {
         let known = try tags.map { tag in
             try String.fetchOne(
-                db, sql: "SELECT name FROM tags WHERE name = ? AND transaction_id <> ? LIMIT 1", arguments: [tag, id])
-                ?? tag
+                db,
+                sql: """
+                    SELECT g.name FROM tags g JOIN transactions t ON t.id = g.transaction_id
+                    WHERE g.name = ? AND t.id <> ? AND t.deleted_at IS NULL LIMIT 1
+                    """, arguments: [tag, id]) ?? tag
         }
         try db.execute(sql: "DELETE FROM main.tags WHERE transaction_id = ?", arguments: [id])
         for name in known {

@@ -68,7 +68,7 @@ struct Endpoint: Sendable {
     var routerPath: RouterPath { RouterPath(path) }
 }
 
-/// Reads the query of a request. Unknown and duplicate parameters are refused.
+/// Reads the query of a request. Unknown and duplicate parameters of the API are refused; pages ignore them.
 struct Query: Sendable {
     private var values: [String: String] = [:]
     private(set) var check = FieldCheck()
@@ -83,6 +83,11 @@ struct Query: Sendable {
                 check.refuse(name, "duplicate parameter")
             }
         }
+    }
+
+    /// The query of a page: of equal names the first counts, and forms send what is not chosen as empty.
+    init(_ fields: FormFields) {
+        for (name, _) in fields.fields where values[name] == nil { values[name] = fields.text(name) }
     }
 
     /// Returns the name if it is short and plain, otherwise `query`: responses must not repeat arbitrary text.
@@ -117,7 +122,8 @@ struct Query: Sendable {
     }
 
     mutating func number(_ name: String, _ range: ClosedRange<Int>) -> Int? {
-        value(name, "must be a whole number from \(range.lowerBound) to \(range.upperBound)") { text in
+        let end = range.upperBound == .max ? "" : " to \(range.upperBound)"
+        return value(name, "must be a whole number from \(range.lowerBound)\(end)") { text in
             Int(text).flatMap { "\($0)" == text && range.contains($0) ? $0 : nil }
         }
     }

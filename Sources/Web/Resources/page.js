@@ -72,6 +72,8 @@
     const mine = ++asked;
     const query = new URLSearchParams();
     for (const [name, value] of new FormData(form)) if (value) query.append(name, value);
+    // Typed days count in place of the period.
+    if (query.has('since') || query.has('until')) query.delete('period');
     const address = form.getAttribute('action') + (query.size ? '?' + query : '');
     const results = one('[data-results]');
     results.classList.add('busy');
@@ -84,11 +86,15 @@
         return;
       }
       if (answer.redirected) { location.assign(address); return; }
-      const fresh = one('[data-results]', new DOMParser().parseFromString(await answer.text(), 'text/html'));
+      const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const fresh = one('[data-results]', page);
       if (mine !== asked) return;
       if (!answer.ok || !fresh) { form.submit(); return; }
       results.replaceWith(document.importNode(fresh, true));
       shown = fresh.innerHTML;
+      // The subcategories are those of the chosen category.
+      const below = one('select[name=subcategory]', page);
+      if (below) one('select[name=subcategory]', form).replaceChildren(...document.importNode(below, true).children);
       history.replaceState(null, '', address);
       current = -1;
       prepareBulk();
@@ -98,7 +104,10 @@
     let timer;
     const later = wait => { clearTimeout(timer); timer = setTimeout(refresh, wait); };
     form.addEventListener('input', event => later(event.target.type === 'search' ? 300 : 600));
-    form.addEventListener('change', () => later(0));
+    form.addEventListener('change', event => {
+      if (event.target.name === 'category') form.elements.subcategory.value = '';
+      later(0);
+    });
     form.addEventListener('submit', event => {
       event.preventDefault();
       later(0);
@@ -119,14 +128,24 @@
       choices.id = 'search-choices';
       document.body.append(choices);
       search.setAttribute('list', choices.id);
+      const plain = text => text.toLowerCase().replaceAll('"', '');
+      const parts = word => [word.slice(0, word.indexOf(':') + 1), word.slice(word.indexOf(':') + 1)];
+      // A name in quotes is found by any part of it, typed with or without the quote.
+      const fits = (word, typed) => {
+        if (word.includes(typed)) return true;
+        const [key, name] = parts(typed);
+        return key !== '' && name !== '' && word.startsWith(key) && parts(word)[1].includes(name);
+      };
       const offer = () => {
         const last = search.value.match(/(?:[^\s"]|"[^"]*"?)*$/)[0];
         const before = search.value.slice(0, search.value.length - last.length);
-        const typed = last.toLowerCase();
-        const fitting = typed ? words.filter(word => word.toLowerCase().includes(typed)).slice(0, 20) : [];
+        const typed = plain(last);
+        const fitting = typed ? words.filter(word => fits(plain(word), typed)).slice(0, 20) : [];
         choices.replaceChildren(...fitting.map(word => {
           const option = document.createElement('option');
           option.value = before + word;
+          // The browser shows only what contains the typed text, in the value or in the label.
+          if (!option.value.toLowerCase().includes(search.value.toLowerCase())) option.label = search.value + ' → ' + word;
           return option;
         }));
       };
@@ -203,9 +222,10 @@
       const chosen = boxes.filter(box => box.checked);
       const sums = new Map();
       for (const box of chosen) {
-        if (box.dataset.type === 'transfer') continue;
-        const units = Number(box.dataset.units) * (box.dataset.type === 'income' ? 1 : -1);
-        sums.set(box.dataset.currency, (sums.get(box.dataset.currency) || 0) + units);
+        // Transfers have no sum.
+        if (!box.dataset.sum) continue;
+        const [units, currency] = box.dataset.sum.split(' ');
+        sums.set(currency, (sums.get(currency) || 0) + Number(units));
       }
       const texts = Array.from(sums, ([code, units]) => {
         const language = code === 'INR' ? 'en-IN' : 'en';

@@ -13,14 +13,16 @@ import Testing
         let site = try PageSite()
         let id = try site.record(1, merchant: "CORNER CAFE")
         let coffee = try site.store.categories.add(name: "Coffee <&>")
-        try site.store.categories.add(name: "Food")
+        let food = try site.store.categories.add(name: "Food")
         var edit = TransactionEdit()
         edit.category = "Coffee <&>"
         _ = try site.store.transactions.change(id, edit, by: .terminal)
         _ = try site.store.mappings.add(NewMapping(keyword: "cafe") { $0.category = "Coffee <&>" })
-        let page = try await site.ask { try await $0.page("/app/categories") }.words
+        let page = try await site.ask { try await $0.page("/app/categories?change=\(coffee.id)") }.words
         #expect(page.contains("Moves 1 transaction. Deletes 1 rule with it. Can be undone."))
-        #expect(page.contains("Nothing uses it. Can be undone."))
+        #expect(page.contains("href=\"/app/categories?change=\(food.id)#change\""))
+        let other = try await site.ask { try await $0.page("/app/categories?change=\(food.id)") }.words
+        #expect(other.contains("Nothing uses it. Can be undone.") && !other.contains("Moves 1 transaction"))
         let done = try await site.ask {
             try await $0.submit("/app/categories/\(coffee.id)/delete", [("replacement", "Food")])
         }
@@ -68,7 +70,8 @@ import Testing
         let food = try site.store.categories.add(name: "Food")
         let tea = try site.store.categories.addSubcategory(of: food.id, name: "Tea <&>")
         let path = "/app/categories/\(food.id)/subcategories/rename"
-        #expect(try await site.ask { try await $0.page("/app/categories") }.words.contains("action=\"\(path)\""))
+        let page = try await site.ask { try await $0.page("/app/categories?change=\(food.id)") }.words
+        #expect(page.contains("action=\"\(path)\"") && page.contains("<details class=\"menu\" open id=\"change\">"))
         let chosen = ("subcategory", "\(tea.id)")
         _ = try await site.ask { try await $0.submit(path, [chosen, ("name", "Chai")]) }
         #expect(try site.store.categories.find(food.id)?.subcategories.map(\.name) == ["Chai"])

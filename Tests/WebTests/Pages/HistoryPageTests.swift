@@ -1,3 +1,4 @@
+import Chronology
 import Ledger
 import Store
 import Testing

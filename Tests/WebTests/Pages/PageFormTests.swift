@@ -122,7 +122,7 @@ import Testing
         #expect(try site.store.transactions.page(TransactionQuery()).total == 3)
         for (field, value, words) in [
             ("do", "nonsense", "No change is chosen"), ("category", "99", "no category"), ("list", "q=is:x", "is:"),
-            ("do", "payee", "no payee"),
+            ("do", "payee", "must not be empty"),
         ] {
             let bad =
                 form.map { $0.0 == field ? (field, value) : $0 }.filter { field == "category" ? $0.0 != "do" : true }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import HummingbirdTesting
 import Ledger
+import NIOCore
 import Testing
 
 @testable import Web
@@ -18,11 +19,27 @@ import Testing
         #expect(json.status == .notFound && json.words.hasPrefix("{"))
     }
 
-    @Test(arguments: ["/transactions", "/review"]) func addressesOfTheAPILeadPeopleToThePages(path: String) async throws
-    {
+    @Test(arguments: [
+        ("/transactions", "/app/transactions"), ("/review", "/app/review"), ("/accounts", "/app/accounts"),
+        ("/accounts/", "/app/accounts"), ("/user-accounts/7", "/app/accounts/7"), ("/dues", "/app/dues"),
+        ("/recurring", "/app/dues"), ("/statements", "/app/accounts"), ("/changes", "/app/history"),
+        ("/stats/net-worth?days=7", "/app/statistics?part=worth&days=7"),
+        ("/transactions?category=x", "/app/transactions?category=x"),
+    ]) func addressesOfTheAPILeadPeopleToThePages(path: String, page: String) async throws {
+        let answer = try await PageSite().ask { try await $0.page(path) }
+        #expect((300..<400).contains(answer.status.code) && answer.headers[.location] == page)
+    }
+
+    /// Each resource that people have a page for, so that a new one is not forgotten. The page exists.
+    @Test func everyCollectionOfTheAPIHasItsPage() async throws {
         let site = try PageSite()
-        let page = try await site.ask { try await $0.page(path) }
-        #expect((300..<400).contains(page.status.code) && page.headers[.location] == "/app" + path)
+        let paths = Set(APIRoutes.endpoints.filter { $0.method == .get }.map(\.path))
+        #expect(Set(PageAddresses.pages.keys).subtracting(paths) == [])
+        for page in Set(PageAddresses.pages.values) where !page.contains("{") {
+            #expect(try await site.ask { try await $0.page(page) }.status == .ok, "\(page)")
+        }
+        let collections = paths.filter { $0.split(separator: "/").count == 1 && !$0.contains(".") }
+        #expect(collections.subtracting(PageAddresses.pages.keys) == ["/exchange-rates", "/imports"])
     }
 
     @Test(
@@ -35,6 +52,32 @@ import Testing
         let fields = PageFormTests.fields.map { $0.0 == field ? (field, value) : $0 }
         let answer = try await site.ask { try await $0.submit("/app/transactions/new", fields) }
         #expect(answer.status == .unprocessableContent, "\(answer.status)")
+    }
+
+    /// The API has names of its own for them.
+    @Test(
+        arguments: [
+            ("/app/transactions/new", "amount", "0", "en", "Amount: must be more than 0."),
+            ("/app/transactions/new", "amount", "0", "hi", "राशि: must be more than 0"),
+            ("/app/transactions/new", "merchant", "\u{200B}", "en", "Merchant: must not be empty."),
+            ("/app/categories", "name", "\u{200B}", "en", "Name: must not be empty."),
+            ("/app/categories", "name", "\u{200B}", "hi", "नाम: must not be empty"),
+        ])
+    func problemsHaveTheLabelsOfThePage(
+        path: String, field: String, value: String, language: String, words: String
+    ) async throws {
+        let site = try PageSite()
+        let fields = PageFormTests.fields.filter { $0.0 != field } + [(field, value)]
+        let answer = try await site.ask {
+            try await $0.execute(
+                uri: path, method: .post,
+                headers: [
+                    .accept: "text/html", .acceptLanguage: language,
+                    .contentType: "application/x-www-form-urlencoded",
+                ], body: ByteBuffer(string: FormFields.encoded(fields)))
+        }
+        #expect(answer.status == .unprocessableContent && answer.words.contains(words), "\(answer.words)")
+        #expect(!answer.words.contains("parsed_") && !answer.words.contains("name: "))
     }
 
     /// A form that was sent without a login is carried through it: the login page has its fields.

@@ -70,10 +70,64 @@ import Testing
     @Test(arguments: ["/", "/app/statistics", "/app/transactions", "/app/budgets"])
     func thePeriodIsKeptBetweenPages(path: String) async throws {
         let page = try await Self.page(path + "?period=2025-10")
-        for other in ["/", "/app/statistics", "/app/transactions", "/app/budgets"] {
+        for other in PageFrame.Section.allCases.map(\.path) {
             #expect(page.contains("href=\"\(other)?period=2025-10\""), "\(other)")
         }
-        #expect(page.contains("href=\"/app/review\""))
+    }
+
+    /// Also through the pages that show no period, and from the page of a transaction, by its list.
+    @Test(arguments: [
+        "/app/review?period=2025-10&compare=year", "/app/mails?period=2025-10&compare=year",
+        "/app/accounts?period=2025-10&compare=year", "/app/payees?period=2025-10&compare=year",
+        "/app/dues?period=2025-10&compare=year", "/app/export?period=2025-10&compare=year",
+        "/app/tags?period=2025-10&compare=year",
+        "/app/transactions/1?back=/app/transactions%3Fperiod%3D2025-10%26compare%3Dyear",
+    ]) func thePeriodAndTheComparisonAreCarried(path: String) async throws {
+        let page = try await Self.page(path)
+        for other in ["/", "/app/statistics", "/app/transactions", "/app/budgets", "/app/review"] {
+            #expect(page.contains("href=\"\(other)?period=2025-10&amp;compare=year\""), "\(other)")
+        }
+    }
+
+    @Test(arguments: [
+        ("/app/budgets", "Today"), ("/app/transactions", "Quarter"), ("/app/transactions", "Week"),
+        ("/app/transactions", "FY"), ("/app/transactions", "Other days"), ("/app/tags", "Month"),
+    ]) func thePeriodCanBeChosen(path: String, words: String) async throws {
+        let page = try await Self.page(path + "?period=2025-09")
+        #expect(page.contains("aria-label=\"Kind of period\"") && page.contains(words))
+        #expect(try await Self.page(path).contains("aria-label=\"Kind of period\""))
+    }
+
+    @Test(arguments: [
+        ("", "<strong>All days</strong>"),
+        ("?since=2025-09-01&until=2025-10-31", "<strong>1 Sep to 31 Oct 2025</strong>"),
+        ("?since=2025-09-01", "<strong>From 1 Sep 2025</strong>"),
+        ("?until=2025-09-01", "<strong>Until 1 Sep 2025</strong>"),
+    ]) func theListNamesItsDays(query: String, words: String) async throws {
+        let page = try await Self.page("/app/transactions" + query)
+        #expect(page.contains(words), "\(page)")
+        // A chosen period replaces typed days.
+        #expect(!page.contains(#/href="\/app\/transactions\?[^"]*since=[^"]*period=/#))
+    }
+
+    /// The navigation passes a period on to the export, which fills in its days.
+    @Test func theExportOffersTheDaysOfThePeriod() async throws {
+        let page = try await Self.page("/app/export?period=2025-10")
+        #expect(page.contains("value=\"2025-10-01\"") && page.contains("value=\"2025-10-31\""))
+        #expect(!page.contains("name=\"period\""))
+    }
+
+    /// Tags beyond the bars are not dropped.
+    @Test func theOtherTagsAreOneSum() async throws {
+        let site = try PageSite()
+        for number in 1...17 as ClosedRange<UInt32> {
+            let id = try site.record(number, merchant: "LAMPS", Int64(number) * 1000, on: "2025-10-05")
+            var edit = TransactionEdit()
+            edit.tags = ["t\(number)"]
+            _ = try site.store.transactions.change(id, edit, by: .terminal)
+        }
+        let page = try await site.ask { try await $0.page("/app/statistics?part=groups&period=2025-10") }.words
+        #expect(page.contains("2 other tags, added up: ₹30.00. A payment with several tags counts for each."))
     }
 
     @Test(arguments: ["/", "/app/statistics", "/app/transactions"])

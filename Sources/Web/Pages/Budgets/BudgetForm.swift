@@ -62,8 +62,7 @@ struct BudgetForm: Sendable {
         guard problems.isEmpty, let money, let kind, let day else { return nil }
         let target = try CategorySelection(category, among: categories)
         let budget = Budget(amount: money, period: kind, rollsOver: rollsOver, start: day)
-        let titles = ["currency": PageText.of("common.currency"), "starts_on": PageText.of("common.first-day")]
-        problems = budget.problems.map { "\(titles[$0.field] ?? PageText.of("budgets.limit")): \($0.detail)." }
+        problems = budget.problems.map { $0.sentence(["amount": PageText.of("budgets.limit")]) }
         guard problems.isEmpty else { return nil }
         return NewBudget(category: target.category, subcategory: target.subcategory, budget: budget)
     }

@@ -94,8 +94,10 @@ struct BudgetsView: FormView {
     var lines: [Line]
     /// Spent and available in the newest periods of one budget; `nil` before its first.
     var history: ChartView?
-    /// The period whose budgets are shown, at its end; `nil` for the current one.
+    /// `nil` on the page of one budget.
     var period: PeriodBar?
+    /// The period whose budgets are shown, at its end; `nil` for the current one.
+    var past: String?
     /// Values of the address that are invalid.
     var faults: [String] = []
     var form: BudgetForm
@@ -151,7 +153,9 @@ struct BudgetsView: FormView {
 
     mutating func add(_ choice: PeriodChoice, _ query: FormFields) {
         faults = choice.problems
-        period = choice.period.map { PeriodBar($0, choice, path: "/app/budgets", query: query, cycles: []) }
+        past = choice.period.map(PeriodText.title)
+        guard let shown = choice.period ?? ReportingPeriod(.month, around: choice.today) else { return }
+        period = PeriodBar(shown, choice, path: "/app/budgets", query: query, cycles: [])
     }
 }
 

@@ -6,7 +6,10 @@ import Store
 enum CategoriesPage {
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/categories", on: router) { call in
-            try await pages.show(.categories, call) { try CategoriesView(in: $0, search: call.query.text("q")) }
+            let open = call.query.text("change").flatMap { Int64($0) }
+            return try await pages.show(.categories, call) {
+                try CategoriesView(in: $0, search: call.query.text("q"), open: open)
+            }
         }
         pages.post("/app/categories", on: router) { call in
             let group = LedgerChange.newGroup()
@@ -117,9 +120,12 @@ struct CategoriesView: Sendable {
         var isNameFree: Bool
         var count: String
         var path: String
+        /// The forms of one category at a time are on the page: those of all would be half of it.
+        var isOpen: Bool
+        var change: String
         var subcategories: [Subcategory]
-        /// For a person's own category: a sentence about the effect of its deletion, and the categories that can
-        /// replace it.
+        /// For a person's own category that is open: a sentence about the effect of its deletion, and the categories
+        /// that can replace it.
         var deletion = ""
         var replacements: [SelectChoice] = []
     }
@@ -157,10 +163,15 @@ struct CategoriesView: Sendable {
     let back = "/app/categories"
     var categoryChoices: [SelectChoice]
 
-    init(in ledger: Snapshot, search: String?) throws {
+    /// - Parameter open: the number of the category to change.
+    init(in ledger: Snapshot, search: String?, open: Int64? = nil) throws {
         let categories = try ledger.categories.all()
         let counts = try ledger.categories.counts()
-        let uses = try ledger.categories.uses()
+        let uses = open == nil ? [:] : try ledger.categories.uses()
+        let kept: [(String, String)] = search.map { [("q", $0)] } ?? []
+        func change(_ id: Int64) -> String {
+            "/app/categories?\(FormFields.encoded([("change", "\(id)")] + kept))#change"
+        }
         lines = categories.map { row in
             var line = Line(
                 id: "\(row.id)", title: CategoryText.name(row.name), name: row.name,
@@ -168,10 +179,12 @@ struct CategoriesView: Sendable {
                 isNameFree: !row.hasFixedName,
                 count: MoneyText.number(counts[row.name] ?? 0),
                 path: "/app/transactions?" + FormFields.encoded([("category", row.name), ("status", "confirmed")]),
+                isOpen: row.id == open,
+                change: change(row.id),
                 subcategories: row.subcategories.map {
                     Subcategory(id: "\($0.id)", name: CategoryText.name($0.name))
                 })
-            if let use = uses[row.id] {
+            if line.isOpen, let use = uses[row.id] {
                 line.deletion = Self.sentence(use)
                 line.replacements = categories.filter { $0.id != row.id }.map {
                     SelectChoice($0.name, $0.name, isChosen: $0.name == CategoryRow.uncategorized)

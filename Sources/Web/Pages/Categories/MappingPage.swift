@@ -166,16 +166,13 @@ struct MappingView: FormView {
         case .success(let preview): return Read(form: form, preview: preview, conditions: new.conditions)
         case .failure(let error):
             guard error.kind == .invalid else { throw error }
-            form.problems = error.fields.map {
-                PageText.of("common.problem", ["field": words[$0.field] ?? $0.field, "problem": $0.detail])
-            }
+            form.problems = error.fields.map { $0.sentence(words) }
             return Read(form: form)
         }
     }
 
     private static var words: [String: String] {
         [
-            "vendor_keyword": PageText.of("mapping-form.what-to-look-for"),
             "conditions.amount_from": PageText.of("common.amount-from"),
             "conditions.amount_to": PageText.of("common.amount-to"),
             "conditions.account_digits": PageText.of("common.account"),

@@ -94,7 +94,7 @@ struct RecurringForm: Sendable {
                 (item.rule, item.start) = (rule, day)
             }
         }
-        problems = item.problems(on: today).map { "\($0.field): \($0.detail)." }
+        problems = item.problems(on: today).map { $0.sentence(["name": PageText.of("dues.payee-or-payer")]) }
         return problems.isEmpty ? item : nil
     }
 

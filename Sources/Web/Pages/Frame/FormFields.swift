@@ -1,5 +1,6 @@
 import Chronology
 import Codecs
+import Ledger
 
 /// Names and values of a query or form, in order (WHATWG URL, section 5.1: application/x-www-form-urlencoded).
 struct FormFields: Sendable {
@@ -41,6 +42,14 @@ struct FormFields: Sendable {
             problems.append(PageText.of("problem.days-order"))
         }
         return (since, until)
+    }
+
+    /// Reads the field `currency`. Adds a sentence for a text that is no currency.
+    func currency(_ problems: inout [String]) -> Currency? {
+        guard let code = text("currency") else { return nil }
+        if let currency = Currency(code: code.uppercased()), currency.isKnown { return currency }
+        problems.append(PageText.of("transactions.no-currency", ["text": "\(code.prefix(10))"]))
+        return nil
     }
 
     func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }

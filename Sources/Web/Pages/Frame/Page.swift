@@ -50,6 +50,8 @@ struct Page: Sendable {
     static let accounts = Page("accounts", "page.accounts", .accounts)
     static let budgets = Page("budgets", "page.budgets", .budgets)
     static let budget = Page("budgets", "page.budget", .budgets)
+    static let tags = Page("tags", "page.tags", .transactions)
+    static let tag = Page("tag", "page.tag", .transactions)
     static let payees = Page("payees", "page.payees", .payees)
     static let payee = Page("payee", "page.payee", .payees)
     static let dues = Page("dues", "page.dues", .dues)

@@ -26,12 +26,30 @@ struct PageCall: Sendable {
     }
 
     /// Returns the page to show after an edit: the path in `back` if it is one of this site, otherwise `otherwise`.
-    func back(otherwise: String) -> String {
+    func back(otherwise: String) -> String { back ?? otherwise }
+
+    /// The path in `back`; `nil` if it is none of this site.
+    var back: String? {
         guard let path = form["back"] ?? query["back"], path.hasPrefix("/"), !path.hasPrefix("//"),
             !path.hasPrefix("/\\"),
             !path.unicodeScalars.contains(where: { $0.value < 0x21 || $0.value > 0x7E })
-        else { return otherwise }
+        else { return nil }
         return path
+    }
+
+    /// The list to return to from the page of a transaction.
+    var list: String { back ?? listBefore ?? "/app/transactions" }
+
+    /// The list of transactions that a link of this page was on, as the browser names it: each row would repeat the
+    /// query of its list. `nil` if the browser does not name it.
+    var listBefore: String? {
+        guard request.method == .get, let text = request.headers[.referer], let scheme = text.firstRange(of: "://")
+        else { return nil }
+        let host = text[scheme.upperBound...].prefix { $0 != "/" }
+        let parts = text[host.endIndex...].split(separator: "?", maxSplits: 1)
+        guard host == request.head.authority ?? "", parts.first == "/app/transactions" else { return nil }
+        let query = FormFields(query: parts.dropFirst().first.map(String.init)).with(PageNotice.parameters)
+        return "/app/transactions" + (query.isEmpty ? "" : "?" + query)
     }
 
     /// True if the person knows that the form changes a reconciled statement.
@@ -124,7 +142,7 @@ struct Pages: Sendable {
             let lines =
                 error.fields.isEmpty
                 ? [status == .internalServerError ? PageText.of("problem.log") : error.message]
-                : error.fields.map { "\($0.field): \($0.detail)" }
+                : error.fields.map { $0.sentence() }
             return try await message(call, status: status, title: title, lines: lines)
         } catch let error as PageProblem {
             return try await message(call, status: error.status, title: error.title, lines: [error.text])
@@ -222,7 +240,7 @@ struct Pages: Sendable {
         var frame = PageFrame(
             title: title,
             place: .init(
-                section: section, period: call.query.text("period").flatMap { ReportingPeriod($0, today: today) },
+                section: section, period: PeriodChoice(carriedBy: call, today: today).carried,
                 address: call.request.method == .get ? call.addressWithoutNotice : "/"),
             waiting: surroundings.waiting,
             notices: .init(done: notice, offer: surroundings.offer, fix: surroundings.fix),

@@ -90,8 +90,8 @@ struct PageFrame {
     struct Place {
         /// `nil` if it belongs to no section.
         var section: Section?
-        /// The period of the page, for the links to others that show one.
-        var period: ReportingPeriod?
+        /// The period and the comparison that the person has chosen, as the query of the links to other pages.
+        var period = ""
         /// The path of the page with its query; `/` for the response to a form.
         var address = "/"
     }
@@ -107,10 +107,10 @@ struct PageFrame {
         isLoggedIn = login.isLoggedIn
         may = login.may
         self.version = version
-        let query = place.period.map { "?" + FormFields.encoded([("period", $0.description)]) } ?? ""
+        let query = place.period.isEmpty ? "" : "?" + place.period
         let links = Section.allCases.map { other in
             Link(
-                title: other.title, path: other.path + (other.hasPeriod ? query : ""), icon: other.icon,
+                title: other.title, path: other.path + query, icon: other.icon,
                 isCurrent: other == place.section,
                 badge: other == .review && waiting > 0 ? (waiting > 999 ? "999+" : "\(waiting)") : nil, key: other.key)
         }
@@ -123,9 +123,6 @@ extension PageFrame.Section {
     var title: String { PageText.of("page.\(rawValue)") }
 
     var path: String { self == .dashboard ? "/" : "/app/\(rawValue)" }
-
-    /// True for the pages that show a period, which is kept on the way from one to another.
-    var hasPeriod: Bool { [.dashboard, .statistics, .transactions, .budgets].contains(self) }
 
     var key: String {
         switch self {

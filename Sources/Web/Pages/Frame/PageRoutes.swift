@@ -35,6 +35,7 @@ enum PageRoutes {
         CategoriesPage.add(pages, to: router)
         BudgetsPage.add(pages, to: router)
         PayeesPage.add(pages, to: router)
+        TagsPage.add(pages, to: router)
         SplitCard.add(pages, to: router)
         DuesPage.add(pages, to: router)
         MailboxesPage.add(pages, to: router)

@@ -34,6 +34,21 @@ struct PeriodChoice: Sendable {
         }
     }
 
+    /// The choice that a page passes on: its own, otherwise that of the page to return to.
+    init(carriedBy call: PageCall, today: CalendarDate) {
+        self.init(call.query, today: today)
+        guard period == nil, let list = call.back ?? call.listBefore else { return }
+        let query = list.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
+        let before = PeriodChoice(FormFields(query: query), today: today)
+        (period, comparison) = (before.period, before.comparison)
+    }
+
+    /// The query that keeps the choice, also on the way through pages that show no period.
+    var carried: String {
+        let year = comparison == .year ? [("compare", comparison.rawValue)] : []
+        return FormFields.encoded((period.map { [("period", $0.description)] } ?? []) + year)
+    }
+
     /// The period that another one is compared with; `nil` at the beginning of the calendar.
     func other(than period: ReportingPeriod) -> ReportingPeriod? {
         comparison == .year ? period.yearBefore : period.previous
@@ -69,43 +84,52 @@ struct PeriodBar: Sendable {
     var forms = PageText.of("period.forms", ["forms": ReportingPeriod.forms])
 
     /// - Parameters:
+    ///   - period: `nil` for all days, which is then one of the kinds.
     ///   - path: the path of the page.
     ///   - query: the query of the page. Its other fields are kept.
     ///   - cycles: the statement cycles to offer.
     init(
-        _ period: ReportingPeriod, _ choice: PeriodChoice, path: String, query: FormFields, cycles: [StatementCycle],
-        compares: Bool = false
+        _ period: ReportingPeriod?, _ choice: PeriodChoice, path: String, query: FormFields, cycles: [StatementCycle],
+        compares: Bool = false, mayBeAll: Bool = false
     ) {
         let today = choice.today
         func link(_ changes: [(String, String?)]) -> String {
             let text = query.with(changes + [("cursor", nil)] + PageNotice.parameters)
             return path + (text.isEmpty ? "" : "?" + text)
         }
-        func link(_ period: ReportingPeriod) -> String { link([("period", period.description)]) }
-        title = PeriodText.title(period)
-        let span = PeriodText.span(period.days)
-        self.span = title.hasSuffix(span) ? nil : span
-        progress =
-            period.isPartial(on: today)
-            ? PageText.of(
-                "period.so-far", count: period.days.days, ["passed": "\(period.elapsed(on: today).days)"])
-            : period.days.first > today ? PageText.of("period.not-begun") : nil
-        previous = period.previous.map(link)
-        next = period.next.map(link)
-        let present = period.moved(to: today) ?? .recent(.month, through: today)
-        now = period.days.contains(today) ? nil : link(present)
-        let anchor = period.days.contains(today) ? today : period.days.last
+        func link(to period: ReportingPeriod?) -> String {
+            link([("period", period?.description), ("since", nil), ("until", nil)])
+        }
+        title = period.map(PeriodText.title) ?? PageText.of("period.all-days")
+        if let period {
+            let span = PeriodText.span(period.days)
+            self.span = title.hasSuffix(span) ? nil : span
+            progress =
+                period.isPartial(on: today)
+                ? PageText.of(
+                    "period.so-far", count: period.days.days, ["passed": "\(period.elapsed(on: today).days)"])
+                : period.days.first > today ? PageText.of("period.not-begun") : nil
+            previous = period.previous.map(link(to:))
+            next = period.next.map(link(to:))
+            let present = period.moved(to: today) ?? .recent(.month, through: today)
+            now = period.days.contains(today) ? nil : link(to: present)
+        }
+        let anchor = period.map { $0.days.contains(today) ? today : $0.days.last } ?? today
         let recent = ReportingPeriod.recent(.month, through: today)
         let all =
             [recent] + CalendarPeriod.allCases.compactMap { ReportingPeriod($0, around: anchor) }
             + [ReportingPeriod.financialYear(around: anchor)].compactMap(\.self)
-        kinds = all.map { Choice(title: PeriodText.kind($0.kind), path: link($0), isCurrent: $0.kind == period.kind) }
+        kinds =
+            mayBeAll ? [Choice(title: PageText.of("common.all"), path: link(to: nil), isCurrent: period == nil)] : []
+        kinds += all.map {
+            Choice(title: PeriodText.kind($0.kind), path: link(to: $0), isCurrent: $0.kind == period?.kind)
+        }
         self.cycles = cycles.compactMap { cycle in
             guard let found = ReportingPeriod(cycle.days).moved(to: anchor) else { return nil }
             return Choice(
                 title: PageText.of("period.cycle", ["name": cycle.name, "days": PeriodText.span(found.days)]),
-                path: link(found),
-                isCurrent: found.days == period.days)
+                path: link(to: found),
+                isCurrent: found.days == period?.days)
         }
         comparisons =
             compares
@@ -116,10 +140,19 @@ struct PeriodBar: Sendable {
                     isCurrent: $0 == choice.comparison)
             } : []
         action = path
-        value = period.description
-        let dropped = Set(["period", "cursor"] + PageNotice.parameters.map(\.0))
+        value = period?.description ?? ""
+        let dropped = Set(["period", "since", "until", "cursor"] + PageNotice.parameters.map(\.0))
         kept = query.fields.filter { !dropped.contains($0.name) && !$0.value.isEmpty }.map {
             Field(name: $0.name, value: $0.value)
         }
+    }
+
+    /// Names the days of a list that has only its first or its last one.
+    mutating func name(since: CalendarDate?, until: CalendarDate?) {
+        guard since != nil || until != nil else { return }
+        title =
+            since.map { PageText.of("period.since", ["day": DayText.text($0)]) }
+            ?? until.map { PageText.of("period.until", ["day": DayText.text($0)]) } ?? title
+        for index in kinds.indices { kinds[index].isCurrent = false }
     }
 }

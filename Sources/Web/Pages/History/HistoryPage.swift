@@ -11,9 +11,15 @@ enum HistoryPage {
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/history", on: router) { call in
-            let filter = HistoryFilter(call.query)
+            var query = Query(call.query)
+            _ = query.choice("kind", LedgerChange.Kind.self)
+            let (filter, problems) = (HistoryFilter(call.query), query.sentences)
             let here = call.addressWithoutNotice
-            return try await pages.show(.history, call) { try HistoryView(filter, here: here, in: $0) }
+            return try await pages.show(.history, call) { ledger in
+                var view = try HistoryView(filter, here: here, in: ledger)
+                view.problems = problems
+                return view
+            }
         }
     }
 }
@@ -70,6 +76,8 @@ struct HistoryView: Sendable {
     var authors: [DashboardView.Choice]
     var here: String
     var older: String?
+    /// Values of the address that are invalid.
+    var problems: [String] = []
 
     init(_ filter: HistoryFilter, here: String, in ledger: Snapshot) throws {
         let page = try ledger.journal.groups(

@@ -29,12 +29,15 @@ enum DashboardPage {
         var period: ReportingPeriod
         /// `nil` for the currency with the most transactions.
         var currency: Currency?
+        /// Values that are invalid, as sentences.
+        var problems: [String]
 
         init(_ query: FormFields, today: CalendarDate) {
             self.query = query
             choice = PeriodChoice(query, today: today)
             period = choice.period ?? .recent(.month, through: today)
-            currency = query.text("currency").flatMap { Currency(code: $0) }
+            problems = choice.problems
+            currency = query.currency(&problems)
         }
 
         var days: DaySpan { period.days }

@@ -122,7 +122,7 @@ struct DashboardView {
         let many = sums.totals.count > 1
         isEmpty = sums.isEmpty
         hasNoMailbox = sums.health.isEmpty && sums.isEmpty
-        problems = scope.choice.problems
+        problems = scope.problems
         self.period = PeriodBar(
             period, scope.choice, path: "/", query: scope.query, cycles: sums.cycles, compares: true)
         currencies =

@@ -125,9 +125,7 @@ extension Pages {
             do { return .changed(try body(form, ledger, actor)) } catch let error as StoreError
                 where !error.fields.isEmpty
             {
-                form.problems = error.fields.map {
-                    PageText.of("common.problem", ["field": PayeeForm.title($0.field), "problem": $0.detail])
-                }
+                form.problems = error.fields.map { $0.sentence() }
                 return .invalid(form)
             }
         }
@@ -170,15 +168,6 @@ struct PayeeForm: Sendable {
     func choices(_ ledger: some ReadScope) throws -> [SelectChoice] {
         CategorySelection.choices(try ledger.categories.all(), chosen: nil, nil).map {
             SelectChoice($0.value, $0.title, chosen: category)
-        }
-    }
-
-    static func title(_ field: String) -> String {
-        switch field.prefix(while: { $0 != "." }) {
-        case "name": PageText.of("common.name")
-        case "alias", "aliases": PageText.of("payee.alias")
-        case "into": PageText.of("common.merge-into")
-        default: PageText.of("common.category")
         }
     }
 }

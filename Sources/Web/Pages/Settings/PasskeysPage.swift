@@ -168,7 +168,7 @@ enum AccessName {
 
     static func problems(_ name: String) -> [String] {
         var check = FieldCheck()
-        check.text("Name", name, atMost: maximumCharacters)
-        return check.problems.map { "\($0.field): it \($0.detail)." }
+        check.text("name", name, atMost: maximumCharacters)
+        return check.problems.map { "\(PageText.of("common.name")): it \($0.detail)." }
     }
 }

@@ -48,7 +48,7 @@ enum StatisticsPage {
             choice = PeriodChoice(query, today: today)
             period = choice.period ?? .months(12, through: today)
             problems = choice.problems
-            currency = query.text("currency").flatMap { Currency(code: $0) }
+            currency = query.currency(&problems)
             category = query.text("category").map { String($0.prefix(200)) }
             payee = number("payee", "statistics.no-payee-number")
             account = number("account", "statistics.no-account-number")
@@ -69,6 +69,13 @@ enum StatisticsPage {
             return nil
         }
 
+        /// The filter as a query of rows, to find names that nothing has.
+        var named: TransactionQuery {
+            var query = TransactionQuery()
+            (query.category, query.payeeID, query.userAccountID) = (category, payee, account)
+            return query
+        }
+
         var filter: Statistics.Filter { Statistics.Filter(account: account, category: category, payee: payee) }
         var isFiltered: Bool { filter != .all }
 
@@ -86,6 +93,8 @@ struct StatisticsContent: Sendable {
     var categories: [CategoryRow]
     /// The name of the payee or the account that is chosen.
     var filterName: String?
+    /// What the filter names and nothing in the ledger has.
+    var unknown: [UnknownName]
     var sums: PeriodSums?
     /// Of the filter, or of each day.
     var buckets: [Statistics.Bucket] = []
@@ -109,6 +118,7 @@ struct StatisticsContent: Sendable {
                 scope.currency.flatMap { wanted in all.contains { $0.currency == wanted } ? wanted : nil }
                 ?? all.first?.currency ?? scope.currency ?? .inr
         }
+        unknown = try ledger.transactions.unknownNames(in: scope.named, banks: [])
         filterName =
             try scope.payee.map { try ledger.payees.find($0)?.name ?? PageText.of("statistics.payee", ["id": "\($0)"]) }
             ?? scope.account.map {

@@ -49,7 +49,7 @@ struct StatisticsView: Sendable {
     static let stacked = 6
 
     init(_ scope: StatisticsPage.Scope, _ content: StatisticsContent) {
-        problems = scope.problems
+        problems = scope.problems + content.unknown.map(\.sentence)
         period = PeriodBar(
             scope.period, scope.choice, path: StatisticsPage.path, query: scope.query, cycles: content.cycles,
             compares: scope.part == .time)
@@ -214,7 +214,7 @@ extension StatisticsView {
                 $0.payee, $0.spent, PageText.count($0.expenses, "payment"), ("payee", "\($0.payeeID)"),
                 trend("payee", $0.payeeID))
         }
-        let tags = content.tags.prefix(15).map {
+        let tags = content.tags.prefix(Self.tags).map {
             bar($0.tag, $0.spent, PageText.count($0.expenses, "payment"), ("q", "tag:\($0.tag)"), nil)
         }
         groups = [
@@ -229,9 +229,22 @@ extension StatisticsView {
             Group(
                 title: PageText.of("statistics.by-tag"), id: "by-tag", bars: tags,
                 nothing: PageText.of("statistics.no-tag"),
-                remark: content.tags.isEmpty ? nil : PageText.of("statistics.several-tags")),
+                remark: Self.remark(content.tags, currency)),
         ]
         isEmpty = whole == 0
+    }
+
+    /// Tags that are bars; the others are one sum.
+    private static let tags = 15
+
+    /// The sum of the other tags. It is no sum of payments, because one may have several of them.
+    private static func remark(_ tags: [Statistics.TagSum], _ currency: Currency) -> String? {
+        guard !tags.isEmpty else { return nil }
+        let rest = tags.dropFirst(Self.tags)
+        let several = PageText.of("statistics.several-tags")
+        guard !rest.isEmpty else { return several }
+        let sum = Money(minorUnits: rest.reduce(0) { $0 &+ $1.spent.minorUnits }, currency: currency)
+        return PageText.of("statistics.other-tags", count: rest.count, ["amount": MoneyText.text(sum)]) + " " + several
     }
 
     private static func rest(_ count: Int, _ shown: Int64, _ whole: Int64, _ currency: Currency) -> String? {

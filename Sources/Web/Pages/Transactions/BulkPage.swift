@@ -1,6 +1,7 @@
 import Chronology
 import Hummingbird
 import Ledger
+import Profiles
 import Review
 import Store
 
@@ -13,20 +14,31 @@ enum BulkPage {
         pages.get("/app/transactions/bulk", on: router) { call in
             let request = try BulkRequest(call.query, back: call.back(otherwise: ""), pages)
             let actor = call.context.actor
-            let preview = try await refusing {
-                try await pages.services.ledger { store in
-                    try request.action(in: store).map {
-                        try ReviewService(store, by: actor).preview(all: request.selection, $0)
+            let (preview, problems) = try await refusing { () -> (BulkResult?, [String]) in
+                do {
+                    let preview = try await pages.services.ledger { store in
+                        try request.check(in: store)
+                        return try request.action(in: store).map {
+                            try ReviewService(store, by: actor).preview(all: request.selection, $0)
+                        }
                     }
+                    return (preview, [])
+                } catch let error as StoreError where !error.fields.isEmpty {
+                    return (nil, error.fields.map { request.sentence($0) })
                 }
             }
-            return try await pages.show(.bulk, call) { try BulkView(request, preview, in: $0) }
+            return try await pages.show(.bulk, call) {
+                var view = try BulkView(request, preview, in: $0)
+                view.problems = problems
+                return view
+            }
         }
         pages.post("/app/transactions/bulk", on: router) { call in
             let request = try BulkRequest(call.form, back: call.back(otherwise: ""), pages)
             let actor = call.context.actor
             let result = try await refusing {
                 try await pages.services.ledger { store in
+                    try request.check(in: store)
                     guard let action = try request.action(in: store) else { throw BulkRequest.noAction }
                     return try ReviewService(store, by: actor).change(
                         all: request.selection, action, expecting: call.form["count"].flatMap { Int($0) })
@@ -38,7 +50,7 @@ enum BulkPage {
         }
     }
 
-    private static func refusing<Result>(_ body: () async throws -> Result) async throws -> Result {
+    static func refusing<Result>(_ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch let error as BulkTooLarge {
             throw PageProblem(
                 status: .unprocessableContent, title: PageText.of("bulk.too-many"),
@@ -62,6 +74,8 @@ struct BulkRequest: Sendable {
     let list: String?
     /// The address of the list.
     let back: String
+    /// The keys of the known banks.
+    private let banks: [String]
 
     static let noAction = PageProblem(
         status: .unprocessableContent, title: PageText.of("bulk.no-change"), text: PageText.of("bulk.choose-change"))
@@ -69,13 +83,10 @@ struct BulkRequest: Sendable {
     init(_ fields: FormFields, back: String, _ pages: Pages) throws {
         self.fields = fields
         list = fields["list"]
+        banks = pages.services.profiles().banks.map(\.key)
         if let text = fields["list"] {
             let list = TransactionList(FormFields(query: text), pages)
-            guard list.problems.isEmpty else {
-                throw PageProblem(
-                    status: .unprocessableContent, title: PageText.of("bulk.bad-filter"),
-                    text: list.problems.joined(separator: " "))
-            }
+            guard list.problems.isEmpty else { throw Self.badFilter(list.problems) }
             selection = .query(list.query)
             self.back = back.isEmpty ? list.address : back
         } else {
@@ -84,8 +95,22 @@ struct BulkRequest: Sendable {
         }
     }
 
+    private static func badFilter(_ problems: [String]) -> PageProblem {
+        PageProblem(
+            status: .unprocessableContent, title: PageText.of("bulk.bad-filter"),
+            text: problems.joined(separator: " "))
+    }
+
+    /// Refuses a list that names what nothing in the ledger has: excluding it selects everything.
+    func check(in ledger: some ReadScope) throws {
+        guard case .query(let query) = selection else { return }
+        let unknown = try ledger.transactions.unknownNames(in: query, banks: banks)
+        guard unknown.isEmpty else { throw Self.badFilter(unknown.map(\.sentence)) }
+    }
+
+    /// The numbers of the selected rows, which the page's own forms send in one field.
     private static func ids(_ fields: FormFields) throws -> [Int64] {
-        let ids = fields.all("id").compactMap { Int64($0) }
+        let ids = fields.all("id").flatMap { $0.split(separator: ",") }.compactMap { Int64($0) }
         guard !ids.isEmpty else {
             throw PageProblem(
                 status: .unprocessableContent, title: PageText.of("bulk.nothing-selected"),
@@ -101,7 +126,8 @@ struct BulkRequest: Sendable {
 
     /// The kind of change; `nil` if none is chosen yet.
     var kind: BulkKind? {
-        fields.text("do").flatMap(BulkKind.init) ?? fields.text("category").map { _ in .category }
+        if let word = fields.text("do") { return BulkKind(rawValue: word) }
+        return fields.text("category").map { _ in .category }
     }
 
     var value: String { kind.flatMap { fields[$0.field] } ?? "" }
@@ -116,18 +142,12 @@ struct BulkRequest: Sendable {
             edit.category = choice.category
             edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
         case .tag, .untag:
-            guard let problem = Tag.problems([value]).first else {
-                return kind == .tag ? .addTag(value) : .removeTag(value)
-            }
-            throw PageProblem(
-                status: .unprocessableContent, title: PageText.of("transactions.tag"),
-                text: PageText.of("bulk.tag-problem", ["problem": problem.detail]))
+            let tag = value.singleSpaced
+            let problems = Tag.problems([tag])
+            guard problems.isEmpty else { throw StoreError(kind: .invalid, path: "", message: "", fields: problems) }
+            return kind == .tag ? .addTag(tag) : .removeTag(tag)
         case .account: edit.userAccountID = try account(in: ledger)
-        case .payee:
-            guard let payee = try ledger.payees.find(named: value) else {
-                throw PageProblem.missing(PageText.of("missing.payee-name"))
-            }
-            edit.payeeID = .set(payee.id)
+        case .payee: return .payee(value.singleSpaced)
         case .type:
             guard let type = TransactionType(rawValue: value) else {
                 throw PageProblem.missing(PageText.of("missing.type"))
@@ -139,6 +159,11 @@ struct BulkRequest: Sendable {
         case .delete: return .delete
         }
         return .edit(edit)
+    }
+
+    /// The problem of a value with the label of its field.
+    func sentence(_ problem: FieldProblem) -> String {
+        problem.sentence(kind == .payee ? ["name": PageText.of("common.payee")] : [:])
     }
 
     private func account(in ledger: some ReadScope) throws -> Change<Int64> {

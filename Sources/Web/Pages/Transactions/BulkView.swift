@@ -3,7 +3,7 @@ import Review
 import Store
 
 /// The choice of a change of many transactions, or its preview.
-struct BulkView: Sendable {
+struct BulkView: FormView {
     struct Line: Sendable {
         var merchant: String
         var date: String
@@ -29,6 +29,8 @@ struct BulkView: Sendable {
     /// The selection, for the next form.
     var hidden: [Hidden]
     var back: String
+    /// What is wrong with the typed value.
+    var problems: [String] = []
 
     struct Preview: Sendable {
         var title: String
@@ -47,19 +49,24 @@ struct BulkView: Sendable {
         var accounts: [SelectChoice]
         var payees: [String]
         var tags: [String]
+        /// The typed value that is refused, by the name of its field.
+        var typed: [String: String]
     }
 
     init(_ request: BulkRequest, _ result: BulkResult?, in ledger: Snapshot) throws {
         back = request.back
         hidden = [Hidden(name: "back", value: request.back)]
         if let list = request.list { hidden.append(Hidden(name: "list", value: list)) }
-        if case .ids(let ids) = request.selection { hidden += ids.map { Hidden(name: "id", value: "\($0)") } }
+        if case .ids(let ids) = request.selection {
+            hidden.append(Hidden(name: "id", value: ids.map(String.init).joined(separator: ",")))
+        }
         guard let result, let kind = request.kind else {
             selected = try Self.count(request.selection, in: ledger)
             choices = Choices(
                 categories: CategorySelection.choices(try ledger.categories.all(), chosen: nil, nil),
                 accounts: try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, isChosen: false) },
-                payees: try ledger.payees.all().map(\.name), tags: try ledger.transactions.tags().map(\.name))
+                payees: try Self.payees(in: ledger), tags: try ledger.transactions.tags().map(\.name),
+                typed: request.kind.map { [$0.field: request.value] } ?? [:])
             return
         }
         selected = PageText.count(result.selected.count, "transaction")
@@ -68,6 +75,12 @@ struct BulkView: Sendable {
             Hidden(name: kind.field, value: request.value),
         ]
         preview = try Preview(kind, request, result, in: ledger)
+    }
+
+    /// The payees to choose from, by name: those with the most transactions, because the page holds no thousands.
+    private static func payees(in ledger: Snapshot) throws -> [String] {
+        try ledger.payees.counted().sorted { $0.figures.transactions > $1.figures.transactions }.prefix(200)
+            .map(\.row.name).sorted()
     }
 
     private static func count(_ selection: BulkSelection, in ledger: Snapshot) throws -> String {
@@ -104,6 +117,9 @@ extension BulkView.Preview {
         if stay > 0 { parts.append(PageText.of("bulk.have-this", count: stay)) }
         if !refused.isEmpty { parts.append(PageText.of("bulk.cannot-change", count: refused.count)) }
         sentence = parts.joined(separator: ", ") + "."
+        if kind == .payee, try ledger.payees.find(named: request.value.singleSpaced) == nil {
+            sentence += " " + PageText.of("bulk.new-payee", ["name": request.value.singleSpaced])
+        }
         changesNothing = changed.isEmpty
         isDangerous = kind == .delete || kind == .reject
         title = kind.title(try Self.name(kind, request, accounts, in: ledger))

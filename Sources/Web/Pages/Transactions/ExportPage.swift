@@ -10,13 +10,16 @@ enum ExportPage {
         pages.get("/app/export", on: router) { call in
             let today = pages.today
             let first = CalendarDate(year: today.year, month: today.month, day: 1) ?? today
-            let list = TransactionList(call, pages)
+            // The navigation passes a period on, which is no filter here: it fills in the days.
+            let days = PeriodChoice(call.query, today: today).period?.days
+            let list = TransactionList(FormFields(call.query.with([("period", nil), ("compare", nil)])), pages)
             return try await pages.show(.export, call) { ledger in
                 var view = ExportView(
-                    since: first.description, until: today.description,
+                    since: (days?.first ?? first).description, until: (days?.last ?? today).description,
                     isEmpty: try ledger.monitoring.status().transactions.values.reduce(0, +) == 0)
                 if list.isFiltered {
-                    (view.since, view.until) = (call.query["since"] ?? "", call.query["until"] ?? "")
+                    view.since = call.query["since"] ?? days?.first.description ?? ""
+                    view.until = call.query["until"] ?? days?.last.description ?? ""
                     view.filter = Self.kept(call).map { ExportView.Field(name: $0.name, value: $0.value) }
                     let query = Self.query(list)
                     view.selected = PageText.count(try ledger.transactions.page(query).total, "transaction")
@@ -47,7 +50,9 @@ enum ExportPage {
 
     /// The fields of the filter that the form has no inputs for.
     private static func kept(_ call: PageCall) -> [(name: String, value: String)] {
-        let own: Set<String> = ["since", "until", "format", "bom", "sort", "dir", "cursor"]
+        let own: Set<String> = [
+            "since", "until", "period", "compare", "format", "bom", "sort", "dir", "cursor",
+        ]
         return call.query.fields.filter {
             !own.contains($0.name) && !PageNotice.parameters.map(\.0).contains($0.name) && !$0.value.isEmpty
         }

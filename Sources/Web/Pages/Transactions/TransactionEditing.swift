@@ -24,14 +24,14 @@ enum TransactionEditing {
         _ form: TransactionForm, _ call: PageCall, in ledger: Snapshot
     ) throws -> TransactionView {
         TransactionView(
-            new: form, try ledger.categories.all(), back: call.back(otherwise: "/app/transactions"))
+            new: form, try ledger.categories.all(), back: call.list)
     }
 
     static func view(
         _ call: PageCall, form: TransactionForm?, split: SplitForm? = nil, in ledger: Snapshot
     ) throws -> TransactionView {
         var view = try TransactionView(
-            shown(call, ledger), in: ledger, form: form, back: call.back(otherwise: "/app/transactions"))
+            shown(call, ledger), in: ledger, form: form, back: call.list)
         view.split = try SplitCard(shown(call, ledger), typed: split, in: ledger, back: view.back)
         view.problems += split?.problems ?? []
         return view

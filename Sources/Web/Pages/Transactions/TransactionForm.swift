@@ -118,7 +118,7 @@ struct TransactionForm {
                 edit.subcategory = choice.subcategory.map { .set($0) } ?? .clear
             }
         }
-        problems = edit.problems.map { "\($0.field): \($0.detail)." }
+        problems = edit.problems.map { $0.sentence() }
         return problems.isEmpty ? edit : nil
     }
 
@@ -136,7 +136,7 @@ struct TransactionForm {
             let choice = try CategorySelection(category, among: categories)
             (new.category, new.subcategory) = (choice.category, choice.subcategory)
         }
-        problems = new.problems.map { "\($0.field): \($0.detail)." }
+        problems = new.problems.map { $0.sentence() }
         return problems.isEmpty ? new : nil
     }
 
@@ -144,12 +144,9 @@ struct TransactionForm {
     func payeeChange(
         of row: TransactionRow, in ledger: WriteTransaction, by actor: Actor, group: String
     ) throws -> Change<Int64> {
-        func plain(_ text: String) -> String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-        guard let payee, plain(payee) != plain(row.payee ?? "") else { return .keep }
-        let typed = plain(payee)
-        if typed.isEmpty { return .clear }
-        if let known = try ledger.payees.find(named: typed) { return .set(known.id) }
-        return .set(try ledger.payees.add(NewPayee(name: typed), by: actor, group: group).row.id)
+        guard let payee, payee.singleSpaced != (row.payee ?? "").singleSpaced else { return .keep }
+        let typed = payee.singleSpaced
+        return typed.isEmpty ? .clear : .set(try ledger.payees.named(typed, by: actor, group: group).id)
     }
 
     /// States what another edit saved while this form was filled in. The typed values stay in the form.
@@ -188,4 +185,9 @@ struct TransactionForm {
             }
         )
     }
+}
+
+extension String {
+    /// The words with one blank between them, as names are compared.
+    var singleSpaced: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }

@@ -13,7 +13,7 @@ struct TransactionLine {
     var remark: String?
     var category: String
     var subcategory: String?
-    /// The reason of the category, short and as a sentence.
+    /// The reason of the category, short and as a sentence; a keyword says everything beside the category.
     var why: String?
     var whyWhole: String?
     var color: String
@@ -25,13 +25,13 @@ struct TransactionLine {
     var isExpense: Bool
     var waits: Bool
     var isRejected: Bool
-    /// Minor units, for the script that sums the selection.
-    var units: String
-    var currency: String
+    /// Minor units with the sign, and the currency, for the script that sums the selection; `nil` for a transfer.
+    var sum: String?
 
-    init(_ row: TransactionRow, transfer: TransferRow?, colors: [String: String], back: String) {
+    init(_ row: TransactionRow, transfer: TransferRow?, colors: [String: String]) {
         id = "\(row.id)"
-        path = "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)])
+        // Without the address of the list, see ``PageCall/listBefore``.
+        path = "/app/transactions/\(row.id)"
         date = DayText.text(row.date)
         time = row.time?.hoursAndMinutes
         merchant = row.vendor ?? row.vpa ?? PageText.of("common.no-merchant")
@@ -41,8 +41,8 @@ struct TransactionLine {
             } ?? row.channel.map(\.words)
         category = row.isSplit ? PageText.of("transactions.split") : CategoryText.name(row.category)
         subcategory = row.isSplit ? nil : row.subcategory.map(CategoryText.name)
-        whyWhole = Self.whole(row)
         why = Self.short(row)
+        whyWhole = Self.keyword(of: row) == nil ? Self.whole(row) : nil
         color = CategoryColor.fill(colors[row.category])
         account = row.accountName ?? row.accountDigits
         amount = MoneyText.signed(row.amount, row.type)
@@ -51,8 +51,9 @@ struct TransactionLine {
         isExpense = row.type == .expense
         waits = row.status == .needsReview
         isRejected = row.status == .rejected
-        units = "\(row.amount.minorUnits)"
-        currency = row.amount.currency.code
+        sum =
+            row.type == .transfer
+            ? nil : "\(isExpense ? "-" : "")\(row.amount.minorUnits) \(row.amount.currency.code)"
     }
 }
 
@@ -67,13 +68,22 @@ extension TransactionLine {
         case .person: PageText.of("transactions.chosen-by-you")
         case .transfer: PageText.of("transactions.as-a-transfer")
         case .mapping:
-            row.categoryWhy.map { why in
-                let rule = why.firstRange(of: " -> ").map { String(why[..<$0.lowerBound]) } ?? why
-                let kind = "keyword "
-                let own = rule.hasPrefix("shipped ") ? rule.dropFirst(8) : rule[...]
-                return own.hasPrefix(kind)
-                    ? PageText.of("transactions.keyword", ["keyword": String(own.dropFirst(kind.count))]) : String(own)
-            }
+            keyword(of: row).map { PageText.of("transactions.keyword", ["keyword": $0]) } ?? rule(of: row)
+        }
+    }
+
+    /// The keyword that chose the category.
+    private static func keyword(of row: TransactionRow) -> String? {
+        let kind = "keyword "
+        guard row.categoryBy == .mapping, let rule = rule(of: row), rule.hasPrefix(kind) else { return nil }
+        return String(rule.dropFirst(kind.count))
+    }
+
+    /// The rule that chose the category, without the category.
+    private static func rule(of row: TransactionRow) -> String? {
+        row.categoryWhy.map { why in
+            let rule = why.firstRange(of: " -> ").map { String(why[..<$0.lowerBound]) } ?? why
+            return rule.hasPrefix("shipped ") ? String(rule.dropFirst(8)) : rule
         }
     }
 }
@@ -91,6 +101,19 @@ struct SelectChoice {
     }
 
     init(_ value: String, _ title: String, chosen: String?) { self.init(value, title, isChosen: value == chosen) }
+}
+
+/// A category with its subcategories, as a group of a select: each name is there once.
+struct CategoryChoices: Sendable {
+    var title: String
+    var choices: [SelectChoice]
+
+    init(_ row: CategoryRow) {
+        title = CategoryText.name(row.name)
+        choices =
+            [SelectChoice("\(row.id)", title, isChosen: false)]
+            + row.subcategories.map { SelectChoice("\(row.id).\($0.id)", CategoryText.name($0.name), isChosen: false) }
+    }
 }
 
 /// A category with an optional subcategory as the value of a select: `3` or `3.12`. It holds IDs, because names may
