@@ -71,8 +71,9 @@ public struct SignatureVerifier: SignatureChecker {
         }
         if let damage = header.damage { return single(damage) }
         guard let handle = VerifyingHandle() else { return single(.libraryFailed) }
-        header.feed(handle, signatures: Self.signatureLimit)
-        guard let signatures = handle.endOfHeader() else { return single(.headerDamaged) }
+        guard header.feed(handle, signatures: Self.signatureLimit), let signatures = handle.endOfHeader() else {
+            return single(.headerDamaged)
+        }
         var examined = signatures.map { signature in
             let isAligned = domain.map { Domain.areAligned(signature.domain, $0) } ?? false
             var result = Examined(signature: signature, isAligned: isAligned)

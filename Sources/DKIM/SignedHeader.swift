@@ -46,16 +46,19 @@ struct SignedHeader {
     }
 
     /// - Parameter signatures: maximum number of DKIM-Signature fields, the topmost ones.
-    func feed(_ handle: borrowing VerifyingHandle, signatures limit: Int) {
-        let omitted = Set(signatures.dropFirst(limit))
-        bytes.withUnsafeBufferPointer { all in
-            for (index, field) in fields.enumerated() where !omitted.contains(index) {
-                let whole = UnsafeBufferPointer(rebasing: all[field.whole])
-                if LineEndings.areTransported(whole) {
-                    handle.add(field: whole)
-                } else {
-                    LineEndings.transported(whole).withUnsafeBufferPointer { handle.add(field: $0) }
-                }
+    /// - Returns: false if the library does not read one of the fields, such as a name with a tab behind it. Malformed
+    ///   signatures have results of their own.
+    func feed(_ handle: borrowing VerifyingHandle, signatures limit: Int) -> Bool {
+        let (omitted, examined) = (Set(signatures.dropFirst(limit)), Set(signatures.prefix(limit)))
+        return bytes.withUnsafeBufferPointer { all in
+            fields.indices.allSatisfy { index in
+                if omitted.contains(index) { return true }
+                let whole = UnsafeBufferPointer(rebasing: all[fields[index].whole])
+                let isRead =
+                    LineEndings.areTransported(whole)
+                    ? handle.add(field: whole)
+                    : LineEndings.transported(whole).withUnsafeBufferPointer { handle.add(field: $0) }
+                return isRead || examined.contains(index)
             }
         }
     }

@@ -22,11 +22,12 @@ struct VerifyingHandle: ~Copyable {
 
     deinit { dkim_free(handle) }
 
-    /// Adds a field: its lines without the last line end. A line that the library does not accept as a field is left
-    /// out, and a signature over it does not match.
-    func add(field: UnsafeBufferPointer<UInt8>) {
+    /// Adds a field: its lines without the last line end.
+    ///
+    /// - Returns: false if the library does not read it as a field. It would verify a header without it.
+    func add(field: UnsafeBufferPointer<UInt8>) -> Bool {
         // The library copies the bytes.
-        _ = dkim_header(handle, UnsafeMutablePointer(mutating: field.baseAddress), field.count)
+        dkim_header(handle, UnsafeMutablePointer(mutating: field.baseAddress), field.count) == DKIM_STAT_OK
     }
 
     /// Ends the header.
