@@ -26,7 +26,8 @@ struct AuthenticationResults {
         }
     }
 
-    /// In lower case; nil if it is absent, as in Microsoft's fields.
+    /// In lower case; nil if it is absent, as in Microsoft's fields. Empty if it is quoted or follows a comment: no
+    /// provider writes it so, and a server that removes forged fields may compare bytes and miss such a name.
     let authservID: String?
     /// The `dmarc` and `dkim` results.
     let results: [Result]
@@ -40,7 +41,9 @@ struct AuthenticationResults {
             authservID = nil
             scanner = ResultScanner(bytes: bytes, range)
         } else {
-            authservID = String(decoding: scanner.token, as: UTF8.self)
+            let start = bytes[range].drop { $0.isSpace }
+            let isPlain = start.prefix(scanner.token.count).elementsEqual(scanner.token) { $0.lowercased == $1 }
+            authservID = isPlain ? String(decoding: scanner.token, as: UTF8.self) : ""
             scanner.skipToSemicolon()
         }
         var results: [Result] = []

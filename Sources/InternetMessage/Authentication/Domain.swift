@@ -66,7 +66,7 @@ package enum Domain {
     /// Returns the name in lower case and without a final dot.
     package static func normalized(_ name: String) -> String {
         var name = name
-        if name.utf8.contains(where: { $0 != $0.lowercased || $0 >= 0x80 }) { name = name.lowercased() }
+        if name.utf8.contains(where: { $0 != $0.lowercased || $0 >= 0x80 }) { name = name.lowercasedLetters }
         if name.utf8.last == ASCII.dot { name.removeLast() }
         return name
     }

@@ -23,6 +23,9 @@ struct HeaderSection {
         var scanner = FieldScanner(bytes, limit: limit)
         while let field = scanner.next(bytes, recording: &defects) {
             if let name = Self.name(bytes, field.start..<field.nameEnd) {
+                // White space before the colon is obsolete. Servers do not write it, and one that removes forged
+                // fields may miss such a name.
+                if name == .authenticationResults, field.colon != field.nameEnd { continue }
                 fields.append(Field(name: name, value: (field.colon + 1)..<max(field.end, field.colon + 1)))
             }
         }
