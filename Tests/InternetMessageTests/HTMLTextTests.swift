@@ -188,6 +188,12 @@ struct HTMLFixture: Sendable, CustomTestStringConvertible {
         ("<i style='position:absolute'>ab</i> c", ["ab"]), ("<style>.x{display:none}</style>a<i class=x>b</i>c", ["b"]),
         ("ab<style>.x{color:#fff}</style>c", ["ab"]),
         ("<style>.x{color:#fff}.y{color:#000}</style><i class='x y'>a</i>b", ["a"]),
+        ("<i style='font-size:1px'>a</i>b<i style='font-size:9px'>c</i>", ["a"]),
+        ("<style>a:hover,.x:first-child,[x]{display:none}</style><i class=x>a</i>b", []),
+        ("<style>@media (max-width:600px){.x{display:none}}.y{color:#000}</style><i class='x y'>a</i>b", []),
+        ("<style>@media screen{.x{display:none}}.y{opacity:0}</style><i class=x>a</i>b<i class=y>c</i>", ["a", "c"]),
+        ("<style>td.x{display:none}</style>a<i class=x>b</i><i>c</i>", ["b"]),
+        ("<i style='opacity:.9;letter-spacing:-1px;z-index:1;line-height:1px'>a</i>b", []),
         ("<i style='color:var(--x)'>a</i>b", ["a"]), ("<p>a</p><p style='background:#036;color:#fff'>b</p>", []),
     ]) func uncertain(html: String, expected: [String]) {
         let text = CanonicalText(html: Array(html.utf8))

@@ -10,7 +10,7 @@ enum HTMLTokens {
         /// `background`, a picture
         static let picture = Marks(rawValue: 4)
         static let link = Marks(rawValue: 8)
-        /// `media`: a style sheet for some readers only.
+        /// `media` other than `all` and `screen`: a style sheet for some readers only.
         static let media = Marks(rawValue: 16)
         /// `class` or `id`
         static let named = Marks(rawValue: 32)
@@ -203,7 +203,7 @@ enum HTMLTokens {
                     marks.insert(.color)
                 } else if html.matches("class", at: start) {
                     marks.insert(.named)
-                } else if html.matches("media", at: start) {
+                } else if html.matches("media", at: start), !StylePrelude.isForScreens(html, value) {
                     marks.insert(.media)
                 }
             case 2: if html.matches("id", at: start) { marks.insert(.named) }

@@ -19,6 +19,7 @@ struct InlineStyle {
     private var isHiddenFromWord = Declared<Bool>()
     private var clipsOverflow = Declared<Bool>()
     private var isHeightZero = Declared<Bool>()
+    private var isHeightTiny = Declared<Bool>()
     private var isMaxHeightZero = Declared<Bool>()
     private var isMaxWidthZero = Declared<Bool>()
 
@@ -47,6 +48,9 @@ struct InlineStyle {
         guard clipsOverflow.value == true else { return false }
         return isHeightZero.value == true || isMaxHeightZero.value == true || isMaxWidthZero.value == true
     }
+
+    /// True if a reader may not see the text, or not as it is written.
+    var isDoubtful: Bool { isDisplaced.value == true || clipsOverflow.value == true && isHeightTiny.value == true }
 
     /// True if there may be a declaration of a colour or a place.
     private(set) var mayPaint = false
@@ -96,12 +100,16 @@ struct InlineStyle {
         case UInt8(ascii: "f"):
             if let value = StyleValue(bytes, "font-size", start, end) {
                 if let isZero = value.isZeroSize(bytes) { isFontZero.set(isZero, important: value.isImportant) }
+                if value.isTiny(bytes) { setDisplaced(true) }
+            } else if let value = StyleValue(bytes, "filter", start, end), !value.isKeyword(bytes, "none") {
+                setDisplaced(true)
             } else if let value = StyleValue(bytes, "font", start, end), let isZero = value.isZeroFont(bytes) {
                 isFontZero.set(isZero, important: value.isImportant)
             }
         case UInt8(ascii: "o"):
             if let value = StyleValue(bytes, "opacity", start, end) {
                 isTransparent.set(value.isZero(bytes), important: value.isImportant)
+                if value.isSmallShare(bytes) { setDisplaced(true) }
             } else if let value = StyleValue(bytes, "overflow", start, end) {
                 let clips = value.isKeyword(bytes, "hidden") || value.isKeyword(bytes, "clip")
                 clipsOverflow.set(clips, important: value.isImportant)
@@ -109,6 +117,9 @@ struct InlineStyle {
         case UInt8(ascii: "h"):
             guard let value = StyleValue(bytes, "height", start, end) else { return }
             isHeightZero.set(value.isZero(bytes), important: value.isImportant)
+            let isTiny = value.isTiny(bytes)
+            isHeightTiny.set(isTiny, important: value.isImportant)
+            if isTiny { mayPaint = true }
         case UInt8(ascii: "m"):
             if let value = StyleValue(bytes, "max-height", start, end) {
                 isMaxHeightZero.set(value.isZero(bytes), important: value.isImportant)
@@ -117,18 +128,48 @@ struct InlineStyle {
             } else if let value = StyleValue(bytes, "mso-hide", start, end) {
                 isHiddenFromWord.set(value.isKeyword(bytes, "all"), important: value.isImportant)
             } else if let value = StyleValue(bytes, "margin-left", start, end)
-                ?? StyleValue(bytes, "margin-top", start, end),
-                value.isFarNegative(bytes)
+                ?? StyleValue(bytes, "margin-top", start, end) ?? StyleValue(bytes, "margin-inline-start", start, end)
             {
-                setDisplaced(true)
+                if value.isFarNegative(bytes) { setDisplaced(true) }
+            } else if let value = StyleValue(bytes, "mask", start, end) ?? StyleValue(bytes, "mask-image", start, end)
+                ?? StyleValue(bytes, "mix-blend-mode", start, end)
+            {
+                if !value.isKeyword(bytes, "none"), !value.isKeyword(bytes, "normal") { setDisplaced(true) }
             }
         case UInt8(ascii: "w"):
             guard let value = StyleValue(bytes, "white-space", start, end) else { return }
             let keeps = bytes.matches("pre", at: value.range.lowerBound) || value.isKeyword(bytes, "break-spaces")
             keepsLines.set(keeps, important: value.isImportant)
+        case UInt8(ascii: "a"), UInt8(ascii: "i"), UInt8(ascii: "r"), UInt8(ascii: "s"), UInt8(ascii: "u"),
+            UInt8(ascii: "z"), ASCII.hyphen:
+            readDistortion(bytes, start, end)
         default: break
         }
     }
+
+    /// Rare declarations after which text may not be where or what it seems.
+    private mutating func readDistortion(_ bytes: borrowing Octets, _ start: Int, _ end: Int) {
+        for property: StaticString in Self.distorting {
+            if let value = StyleValue(bytes, property, start, end) {
+                if !value.isKeyword(bytes, "none"), !value.isKeyword(bytes, "normal") { setDisplaced(true) }
+                return
+            }
+        }
+        if let value = StyleValue(bytes, "z-index", start, end) {
+            if value.isNegative(bytes) { setDisplaced(true) }
+        } else if let value = StyleValue(bytes, "zoom", start, end) ?? StyleValue(bytes, "scale", start, end) {
+            if value.isSmallShare(bytes) { setDisplaced(true) }
+        } else if let value = StyleValue(bytes, "right", start, end) ?? StyleValue(bytes, "inset", start, end)
+            ?? StyleValue(bytes, "inset-inline-start", start, end)
+        {
+            if value.isFar(bytes) { setDisplaced(true) }
+        }
+    }
+
+    private static let distorting: [StaticString] = [
+        "animation", "rotate", "unicode-bidi", "-webkit-text-fill-color", "-webkit-mask", "-webkit-mask-image",
+        "-webkit-transform", "-webkit-filter",
+    ]
 
     /// Declarations of colours and of places.
     private mutating func readPaint(_ bytes: borrowing Octets, _ start: Int, _ end: Int) {
@@ -138,7 +179,9 @@ struct InlineStyle {
             mayPaint = true
             readBackground(bytes, start, end)
         case UInt8(ascii: "c"):
-            if let value = StyleValue(bytes, "color", start, end) {
+            if let value = StyleValue(bytes, "content-visibility", start, end) {
+                if value.isKeyword(bytes, "hidden") { setDisplaced(true) }
+            } else if let value = StyleValue(bytes, "color", start, end) {
                 if let color = value.color(bytes) {
                     self.color.set(color, important: value.isImportant)
                     mayPaint = true
@@ -152,11 +195,18 @@ struct InlineStyle {
         case UInt8(ascii: "t"):
             if let value = StyleValue(bytes, "text-indent", start, end) {
                 if value.isFarNegative(bytes) { setDisplaced(true) }
-            } else if let value = StyleValue(bytes, "transform", start, end), !value.isKeyword(bytes, "none") {
+            } else if let value = StyleValue(bytes, "transform", start, end)
+                ?? StyleValue(bytes, "translate", start, end)
+            {
+                if !value.isKeyword(bytes, "none") { setDisplaced(true) }
+            } else if let value = StyleValue(bytes, "top", start, end), value.isFarNegative(bytes) {
                 setDisplaced(true)
             }
         case UInt8(ascii: "l"):
             if let value = StyleValue(bytes, "left", start, end), value.isFarNegative(bytes) { setDisplaced(true) }
+            if let value = StyleValue(bytes, "letter-spacing", start, end), value.isNegativeLetter(bytes) {
+                setDisplaced(true)
+            }
         default: break
         }
     }

@@ -15,7 +15,7 @@ struct DeclaredPaint {
         color.set(style.color)
         background.set(style.background)
         hasPicture.set(style.hasPicture)
-        if style.isDisplaced.value == true { isDoubtful = true }
+        if style.isDoubtful { isDoubtful = true }
     }
 
     mutating func add(_ rule: DeclaredPaint) {

@@ -17,6 +17,9 @@ struct StylePrelude {
             switch text[end] {
             case UInt8(ascii: "{"): return
             case ASCII.at: hasAt = true
+            case UInt8(ascii: "}"):
+                // The end of a group whose rules are read.
+                self.start = end + 1
             case ASCII.semicolon:
                 if hasAt { hasAtBeforeSemicolon = true }
                 hasAt = false
@@ -51,5 +54,23 @@ struct StylePrelude {
             body(text, first..<last)
             start = end + 1
         }
+    }
+
+    /// True if the group applies to every reader with a screen: `@media all`, `@media only screen`.
+    func isForScreens(_ text: borrowing Octets) -> Bool {
+        var start = start
+        while start < end, text[start].isSpace { start += 1 }
+        guard text.matches("@media", at: start) else { return false }
+        return Self.isForScreens(text, (start + 6)..<end)
+    }
+
+    /// True if a list of media queries (Media Queries Level 4) is the word `all` or `screen`.
+    static func isForScreens(_ text: borrowing Octets, _ range: Range<Int>) -> Bool {
+        var (first, last) = (range.lowerBound, range.upperBound)
+        while first < last, text[first].isSpace { first += 1 }
+        while last > first, text[last - 1].isSpace { last -= 1 }
+        if last - first > 5, text.matches("only ", at: first) { first += 5 }
+        return last - first == 3 && text.matches("all", at: first)
+            || last - first == 6 && text.matches("screen", at: first)
     }
 }

@@ -1,13 +1,16 @@
-/// The simple rules of a mail's style sheets: `td`, `.name`, `#name`, `*`, and lists of them.
+/// The simple rules of a mail's style sheets: `td`, `.name`, `#name`, `*`, and lists of them, also in `@media screen`.
 ///
-/// All other rules (`td.name`, `a:hover`, those in `@media`) are not applied. If one of them could change a colour,
-/// ``isIncomplete`` is true: then no text is hidden for its colour.
+/// Of rules for combinations (`td.name`, `div > .name`) only one thing is applied: what hides makes the text of each
+/// element doubtful that has the last name, class or id. All other rules (`a:hover`, those in another `@media`) are not
+/// applied. If one of them could change a colour, ``isIncomplete`` is true: then no text is hidden for its colour.
 struct StyleSheet {
     /// A rule whose declarations are read when an element has its key: most rules of a mail's sheet fit none.
     private struct Rule {
         let key: UInt64
         let sheet: Int
         let declarations: Range<Int>
+        /// True if elements with the key may be others than those of the selector.
+        let isWider: Bool
         /// The rule of the same key before it.
         var previous: Int?
     }
@@ -71,6 +74,10 @@ struct StyleSheet {
             // `@import` and `@charset` end with a semicolon.
             if prelude.hasAtBeforeSemicolon { isIncomplete = true }
             guard !prelude.hasAt else {
+                if prelude.isForScreens(text) {
+                    start = prelude.end + 1
+                    continue
+                }
                 let end = Self.groupEnd(text, from: prelude.end)
                 if Self.mentionsColors(text, prelude.end..<end) { isIncomplete = true }
                 start = end
@@ -83,23 +90,35 @@ struct StyleSheet {
                 if paint.isDoubtful || Paint().with(paint).contrast != .clear { mayHide = true }
             }
             prelude.forEachSelector(text) { text, selector in
-                if selectors < Self.limit, let isOfName = Self.isOfName(selector: text, selector) {
+                let simple = Self.lastSimple(selector: text, selector)
+                if let simple, simple == selector, selectors < Self.limit {
                     selectors += 1
-                    if isOfName {
-                        let key = Self.key(selector: text, selector)
-                        rules.append(Rule(key: key, sheet: texts.count - 1, declarations: declarations))
-                        names |= Self.bit(key)
-                    } else {
+                    if Self.isMarked(text, simple) {
                         hasClasses = true
+                    } else {
+                        add(text, simple, declarations, sheet: texts.count - 1, isWider: false)
                     }
-                } else if !isIncomplete, !Self.paint(text, declarations).isEmpty {
-                    isIncomplete = true
+                    return
+                }
+                let paint = Self.paint(text, declarations)
+                if !paint.isEmpty { isIncomplete = true }
+                if paint.isDoubtful, let simple, selectors < Self.limit {
+                    selectors += 1
+                    add(text, simple, declarations, sheet: texts.count - 1, isWider: true)
                 }
             }
             start = end + 1
         }
         if start < text.count, Self.contains(text, start..<text.count, ASCII.at) { isIncomplete = true }
         return hasClasses
+    }
+
+    private mutating func add(
+        _ text: borrowing Octets, _ simple: Range<Int>, _ declarations: Range<Int>, sheet: Int, isWider: Bool
+    ) {
+        let key = Self.key(selector: text, simple)
+        rules.append(Rule(key: key, sheet: sheet, declarations: declarations, isWider: isWider))
+        if Self.isMarked(text, simple) { classes |= Self.bit(key) } else { names |= Self.bit(key) }
     }
 
     /// Reads the rules for classes and ids: an element has one.
@@ -113,18 +132,17 @@ struct StyleSheet {
             var start = 0
             while let prelude = StylePrelude(text, from: start) {
                 guard !prelude.hasAt else {
-                    start = Self.groupEnd(text, from: prelude.end)
+                    start = prelude.isForScreens(text) ? prelude.end + 1 : Self.groupEnd(text, from: prelude.end)
                     continue
                 }
                 let end = text.index(of: UInt8(ascii: "}"), from: prelude.end) ?? text.count
                 let declarations = (prelude.end + 1)..<end
                 prelude.forEachSelector(text) { text, selector in
-                    guard count < Self.limit, let isOfName = Self.isOfName(selector: text, selector) else { return }
+                    guard count < Self.limit, Self.lastSimple(selector: text, selector) == selector else { return }
                     count += 1
-                    if isOfName { return }
-                    let key = Self.key(selector: text, selector)
-                    rules.append(Rule(key: key, sheet: sheet, declarations: declarations))
-                    classes |= Self.bit(key)
+                    if Self.isMarked(text, selector) {
+                        add(text, selector, declarations, sheet: sheet, isWider: false)
+                    }
                 }
                 start = end + 1
             }
@@ -164,7 +182,8 @@ struct StyleSheet {
         for index in found.reversed() {
             let rule = rules[index]
             let sheet = texts[rule.sheet]
-            paint.add(Self.paint(sheet.span, rule.declarations))
+            let declared = Self.paint(sheet.span, rule.declarations)
+            if !rule.isWider { paint.add(declared) } else if declared.isDoubtful { paint.isDoubtful = true }
         }
         paints[key] = paint
         return paint
@@ -207,20 +226,36 @@ struct StyleSheet {
 
     private static func seed(of kind: UInt8) -> UInt64 { HTMLElement.hash(HTMLElement.hashSeed, kind) }
 
-    /// True for a simple selector of a name, false for one of a class or id, nil for any other.
+    /// The name, class, id or `*` at the end of a selector, which is the whole of a simple one; nil if it ends
+    /// otherwise, such as with a state (`:hover`) or an attribute.
     @inline(__always)
-    private static func isOfName(selector text: borrowing Octets, _ range: Range<Int>) -> Bool? {
-        guard let first = range.first else { return nil }
-        let isMarked = text[first] == ASCII.dot || text[first] == UInt8(ascii: "#")
-        if range.count == 1 {
-            if text[first] == UInt8(ascii: "*") { return true }
-            if isMarked { return nil }
+    private static func lastSimple(selector text: borrowing Octets, _ range: Range<Int>) -> Range<Int>? {
+        guard let last = range.last else { return nil }
+        if text[last] == UInt8(ascii: "*") {
+            return range.count == 1 || Self.separates(text[last - 1]) ? last..<range.upperBound : nil
         }
-        for index in (isMarked ? first + 1 : first)..<range.upperBound {
-            let byte = text[index]
-            guard byte.isLetter || byte.isDigit || byte == ASCII.hyphen || byte == 95 else { return nil }
-        }
-        return !isMarked
+        var start = range.upperBound
+        while start > range.lowerBound, isOfWord(text[start - 1]) { start -= 1 }
+        guard start < range.upperBound else { return nil }
+        guard start > range.lowerBound else { return range }
+        let before = text[start - 1]
+        if before == ASCII.dot || before == UInt8(ascii: "#") { return (start - 1)..<range.upperBound }
+        return separates(before) ? start..<range.upperBound : nil
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        byte.isLetter || byte.isDigit || byte == ASCII.hyphen || byte == 95
+    }
+
+    /// A combinator of selectors.
+    private static func separates(_ byte: UInt8) -> Bool {
+        byte.isSpace || byte == ASCII.greater || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "~")
+    }
+
+    /// True for the selector of a class or an id.
+    private static func isMarked(_ text: borrowing Octets, _ simple: Range<Int>) -> Bool {
+        let first = text[simple.lowerBound]
+        return first == ASCII.dot || first == UInt8(ascii: "#")
     }
 
     /// The key of a simple selector. Names are compared without case, as in mail without a document type.

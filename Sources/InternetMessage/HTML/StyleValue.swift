@@ -33,6 +33,66 @@ struct StyleValue {
         Self.number(bytes, range)?.isZero ?? false
     }
 
+    /// The number in hundredths, at most 10,000,000, and the index of its unit; nil if the value begins with no number.
+    private func hundredths(_ bytes: borrowing Octets) -> (value: Int, unit: Int)? {
+        guard let first = range.first else { return nil }
+        let isNegative = bytes[first] == ASCII.hyphen
+        var cursor = isNegative || bytes[first] == UInt8(ascii: "+") ? first + 1 : first
+        var (value, scale, digits) = (0, 100, 0)
+        var isFraction = false
+        while cursor < range.upperBound, bytes[cursor].isDigit || bytes[cursor] == ASCII.dot && !isFraction {
+            if bytes[cursor] == ASCII.dot {
+                isFraction = true
+            } else {
+                digits += 1
+                let digit = Int(bytes[cursor] - 48)
+                if isFraction {
+                    scale /= 10
+                    value += digit * scale
+                } else {
+                    value = min(value * 10 + digit * 100, 10_000_000)
+                }
+            }
+            cursor += 1
+        }
+        return digits > 0 ? (isNegative ? -value : value, cursor) : nil
+    }
+
+    /// Returns true for a size that nobody can read: below 4 pixels or points, a fifth of the parent's, or a hundredth
+    /// of the window.
+    func isTiny(_ bytes: borrowing Octets) -> Bool {
+        guard let (value, unit) = hundredths(bytes) else { return bytes.matches("calc", at: range.lowerBound) }
+        if bytes.matches("%", at: unit) { return value < 2000 }
+        if bytes.matches("em", at: unit) || bytes.matches("ex", at: unit) || bytes.matches("ch", at: unit)
+            || bytes.matches("rem", at: unit)
+        {
+            return value < 20
+        }
+        return bytes.matches("v", at: unit) ? value < 100 : value < 400
+    }
+
+    /// Returns true for a share below a fifth: `0.1`, `10%`.
+    func isSmallShare(_ bytes: borrowing Octets) -> Bool {
+        hundredths(bytes).map { bytes.matches("%", at: $0.unit) ? $0.value < 2000 : $0.value < 20 } ?? false
+    }
+
+    /// Returns true for a negative length of a letter's width and more.
+    func isNegativeLetter(_ bytes: borrowing Octets) -> Bool {
+        hundredths(bytes).map { $0.value <= (bytes.matches("em", at: $0.unit) ? -50 : -500) } ?? false
+    }
+
+    func isNegative(_ bytes: borrowing Octets) -> Bool { hundredths(bytes).map { $0.value < 0 } ?? false }
+
+    /// Returns true if one of the lengths is of three digits and more before the decimal point, in any direction.
+    func isFar(_ bytes: borrowing Octets) -> Bool {
+        var digits = 0
+        for index in range {
+            digits = bytes[index].isDigit ? digits + 1 : 0
+            if digits > 2 { return true }
+        }
+        return false
+    }
+
     /// Returns true for a font size of zero; nil if the size is relative to the parent's.
     func isZeroSize(_ bytes: borrowing Octets) -> Bool? {
         Self.isZeroSize(bytes, range)

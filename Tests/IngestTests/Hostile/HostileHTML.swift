@@ -96,6 +96,17 @@ extension HostileMail {
             ("margin off the page", "margin-left:-2000px"), ("above the page", "margin-top:-9000px"),
             ("moved to the left", "position:relative;left:-5000px"), ("clipped", "clip:rect(0,0,0,0)"),
             ("clipped by a path", "clip-path:inset(100%)"), ("scaled to nothing", "transform:scale(0)"),
+            ("one pixel high", "font-size:1px"), ("a tenth of a pixel high", "font-size:0.1px"),
+            ("a hundredth of the size", "font-size:1%"),
+            ("by a formula", "font-size:calc(0px)"),
+            ("nearly transparent", "opacity:.05"), ("cut to a line of a pixel", "height:1px;overflow:hidden"),
+            ("filled with nothing", "-webkit-text-fill-color:transparent"),
+            ("letters above each other", "letter-spacing:-1em"),
+            ("scaled", "scale:0"), ("translated", "translate:-9999px"), ("filtered", "filter:opacity(0)"),
+            ("behind others", "position:relative;z-index:-1"), ("zoomed out", "zoom:0.01"), ("masked", "mask:url(x)"),
+            ("margin at the start", "margin-inline-start:-9999px"), ("not rendered", "content-visibility:hidden"),
+            ("far to the right", "position:relative;right:9999px"),
+            ("turned round", "unicode-bidi:bidi-override;direction:rtl"),
             ("faint", "color:#e4e4e4"), ("faint on black", "background:#000;color:#1c1c1c"),
             ("white by hsl()", "color:hsl(0,0%,100%)"), ("white by a variable", "color:var(--x)"),
             ("white on a gradient", "color:#fff;background:linear-gradient(#fff,#fff)"),
@@ -106,6 +117,17 @@ extension HostileMail {
         ]
         let tags: [(String, String, String)] = [
             ("display none by a class", "<style>.x{display:none}</style><div class=x>", "</div>"),
+            (
+                "display none for screens", "<style>@media only screen { .x{display:none} }</style><div class=x>",
+                "</div>"
+            ),
+            (
+                "display none by a sheet for screens", "<style media=screen>.x{display:none}</style><div class=x>",
+                "</div>"
+            ),
+            ("display none by two classes", "<style>.x.y{display:none}</style><div class='x y'>", "</div>"),
+            ("display none below another", "<style>div > i.x{display:none}</style><div><i class=x>", "</i></div>"),
+            ("display none of all below", "<style>.x *{display:none}</style><div class=x><p>", "</p></div>"),
             ("font size zero by an id", "<style>#x{font-size:0}</style><div id=x>", "</div>"),
             ("invisible by a tag", "<style>article{visibility:hidden}</style><article>", "</article>"),
             ("off the page by a class", "<style>.x{position:absolute}</style><div class=x>", "</div>"),
@@ -117,7 +139,7 @@ extension HostileMail {
             ("white, with an import", "<style>@import 'x.css';</style><div style='color:#fff'>", "</div>"),
             (
                 "white, with rules for a screen",
-                "<style>@media screen{td{color:#000}}</style><div style='color:#fff'>", "</div>"
+                "<style>@media (width > 1px){td{color:#000}}</style><div style='color:#fff'>", "</div>"
             ),
             (
                 "white, with a rule for nested elements",
@@ -169,7 +191,7 @@ extension HostileMail {
             ("black over a picture", "color:#000;background:url(x.png)"),
             ("white on blue under a picture", "color:#fff;background:#036 url(x.png) no-repeat"),
             ("white on transparent blue, black text", "color:#111;background:rgba(0,51,102,0.1)"),
-            ("half opacity", "opacity:0.5"), ("a font of a tenth", "font-size:0.1px"),
+            ("half opacity", "opacity:0.5"), ("small letters", "font-size:6px"),
             ("a border of white", "border-color:#fff"),
             ("aria-hidden", "x:y\" aria-hidden=\"true"), ("outline", "outline:0;outline-color:#fff"),
         ]
