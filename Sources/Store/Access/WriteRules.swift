@@ -160,6 +160,9 @@ public struct WriteRules: Sendable {
             reason: "trusts the sender of a decided mail only"),
         Refusal(table: "trusted_senders", event: "UPDATE", reason: "changes no trusted sender"),
         Refusal(
+            table: "processed_emails", event: "UPDATE OF from_address",
+            condition: "NEW.from_address IS NOT OLD.from_address", reason: "changes no sender of a mail"),
+        Refusal(
             table: "audit_log", event: "UPDATE OF id, at, event, request_id, who, method, route, status",
             reason: "changes no event of the audit log"),
         Refusal(table: "audit_log", event: "DELETE", reason: "removes no event of the audit log"),
@@ -174,6 +177,8 @@ public struct WriteRules: Sendable {
 extension WriteRules {
     /// Sets the rules for a connection, until it is closed. A table that the rules do not name is only read.
     fileprivate func apply(to db: Database) throws {
+        // Otherwise REPLACE removes rows without the triggers of their removal (sqlite.org/lang_conflict.html).
+        try db.execute(sql: "PRAGMA recursive_triggers = ON")
         let tables = try String.fetchAll(
             db,
             sql: "SELECT name FROM main.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'")

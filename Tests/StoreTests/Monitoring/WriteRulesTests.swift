@@ -102,6 +102,25 @@ import Testing
             "INSERT INTO audit_log (at, event, who) VALUES ('2026', 'x', 'me')", "DELETE FROM audit_log",
             "removes no event"
         ),
+        (
+            "INSERT INTO audit_log (at, event, who) VALUES ('2026', 'x', 'me')",
+            "INSERT OR REPLACE INTO audit_log (id, at, event, who) SELECT id, at, 'y', who FROM audit_log",
+            "removes no event"
+        ),
+        (
+            "INSERT INTO audit_log (at, event, who) VALUES ('2026', 'x', 'me'), ('2026', 'y', 'me')",
+            "UPDATE OR REPLACE audit_log SET id = 1", "event"
+        ),
+        (
+            "INSERT INTO users (name, role) VALUES ('me', 'owner')",
+            "INSERT OR REPLACE INTO users (id, name, role) SELECT id, name, 'reader' FROM users", "removes no user"
+        ),
+        (
+            "INSERT INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, 'x', 1)",
+            "INSERT OR REPLACE INTO access_tokens VALUES ('i', 'n', 'token', '\(digest)', 'read', \(times), NULL, NULL, 1)",
+            "removes no token"
+        ),
+        (added, "INSERT OR REPLACE INTO added_mailboxes SELECT * FROM added_mailboxes", "mailbox"),
         ("", "INSERT INTO notification_sinks (name, last_event) VALUES ('x', 1)", "adds no receiver"),
         (
             "INSERT INTO notification_sinks (name, last_event) VALUES ('x', 1)",
@@ -245,6 +264,22 @@ import Testing
         let token = Credential.random(.token)
         #expect(try web.access.redeemPairing(code, token, at: web.now())?.scopes == Scopes.daily.description)
         #expect(try web.audit.proof().broken == nil)
+    }
+
+    /// Also a decision and the sender of a mail, by which a sender is trusted, stay as they are.
+    @Test func decisionsAndSendersStay() throws {
+        let f = try Fixture()
+        let web = try Self.web(f)
+        try web.review.accept(.transaction(try TrustedSenderTests.waiting(f)))
+        for (sql, reason) in [
+            ("INSERT OR REPLACE INTO changes SELECT * FROM changes", "removes no decision"),
+            ("REPLACE INTO changes SELECT * FROM changes", "removes no decision"),
+            ("UPDATE processed_emails SET from_address = 'a@evil.example'", "changes no sender of a mail"),
+            ("UPDATE processed_emails SET from_address = NULL", "changes no sender of a mail"),
+        ] {
+            let error = Self.error(web, sql)
+            #expect(error?.contains(reason) == true, "\(sql): \(error ?? "written")")
+        }
     }
 
     @Test func thePageAsksAcceptsAndRemovesMailboxes() throws {
