@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Registers a connection in ``Connections`` and enforces the deadlines of its client. Runs on the connection's event
@@ -23,7 +24,17 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(_ connections: Connections) { self.connections = connections }
 
-    func handlerAdded(context: ChannelHandlerContext) { if context.channel.isActive { begin(context) } }
+    func handlerAdded(context: ChannelHandlerContext) {
+        let pipeline = context.pipeline.syncOperations
+        // A test's channel has no decoder.
+        if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            do { try pipeline.addHandler(AmbiguousRequests(), position: .after(decoder)) } catch {
+                return context.close(promise: nil)
+            }
+        }
+        if context.channel.isActive { begin(context) }
+    }
+
     func handlerRemoved(context: ChannelHandlerContext) { end() }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -128,3 +139,25 @@ extension NIODeadline {
 
 @available(*, unavailable)
 extension ConnectionHandler: Sendable {}
+
+/// Refuses requests that another server in between could read in another way, which the decoder accepts: several Host
+/// fields (RFC 9112, section 3.2), and chunks in HTTP/1.0 (section 6.1). The connection ends.
+final class AmbiguousRequests: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private var isRefused = false
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let head) = unwrapInboundIn(data), !isRefused {
+            isRefused =
+                head.headers["host"].count > 1
+                || head.version != .http1_1 && head.headers.contains(name: "transfer-encoding")
+            if isRefused { context.fireErrorCaught(HTTPParserError.invalidHeaderToken) }
+        }
+        if !isRefused { context.fireChannelRead(data) }
+    }
+}
+
+@available(*, unavailable)
+extension AmbiguousRequests: Sendable {}

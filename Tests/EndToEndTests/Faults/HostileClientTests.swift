@@ -66,7 +66,15 @@ extension EndToEnd {
                 "a body where none belongs",
                 request("GET", "/login", "Content-Length: \(next.utf8.count)\r\n", body: next), [200]
             ),
+            (
+                "chunks in HTTP/1.0",
+                Array(
+                    "POST /login HTTP/1.0\r\n\(host)Connection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n\(next)"
+                        .utf8), [400]
+            ),
             // Foreign host names.
+            ("two names", request("GET", "/login", "Host: evil.example\r\n"), [400]),
+            ("the same name twice", request("GET", "/login", host), [400]),
             (
                 "another name", Array("GET /login HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n".utf8),
                 [421]
