@@ -77,6 +77,11 @@ extension ReviewService where Scope: WriteScope {
             if let count, selected.count != count { throw BulkConflict(selected: selected.count) }
             var result = BulkResult(selected: selected, group: LedgerChange.newGroup())
             guard !selected.isEmpty else { return result }
+            if case .payee(let name) = action, try store.payees.find(named: name) == nil {
+                // A new payee takes the transactions that print its name at once.
+                let payee = try store.payees.named(name, by: actor, group: result.group).id
+                result.changed = try selected.filter { try store.transactions.find($0)?.payeeID == payee }
+            }
             for step in try resolved(action, result.group, in: store).steps {
                 for id in selected { try change(id, step, &result, in: store) }
             }

@@ -16,24 +16,21 @@ struct PageAddresses: RouterMiddleware {
     static let pages: [String: String] = [
         "/accounts": "/app/accounts", "/budgets": "/app/budgets", "/budgets/status": "/app/budgets",
         "/budgets/{id}": "/app/budgets/{id}", "/categories": "/app/categories",
-        "/categories/mappings": "/app/categories", "/changes": "/app/history",
-        "/dues": "/app/dues", "/links": "/app/questions", "/mails": "/app/mails", "/mails/{id}": "/app/mails/{id}",
-        "/payees": "/app/payees", "/payees/figures": "/app/payees",
-        "/payees/{id}": "/app/payees/{id}", "/proposals": "/app/questions", "/recurring": "/app/dues",
-        "/recurring/detected": "/app/dues", "/review": "/app/review", "/review/{id}": "/app/review/{id}",
-        "/statements": "/app/accounts", "/statements/mailed": "/app/statements",
-        "/statements/{id}": "/app/statements/{id}", "/stats/categories": "/app/statistics",
-        "/stats/net-worth": "/app/statistics?part=worth",
-        "/stats/payees": "/app/statistics?part=groups", "/stats/summary": "/app/statistics",
-        "/stats/tags": "/app/statistics?part=groups", "/transactions": "/app/transactions",
-        "/transactions/{id}": "/app/transactions/{id}", "/transfers": "/app/transfers",
-        "/user-accounts": "/app/accounts", "/user-accounts/{id}": "/app/accounts/{id}",
+        "/categories/mappings": "/app/categories", "/changes": "/app/history", "/dues": "/app/dues",
+        "/links": "/app/questions", "/mails": "/app/mails", "/mails/{id}": "/app/mails/{id}",
+        "/payees": "/app/payees", "/payees/figures": "/app/payees", "/payees/{id}": "/app/payees/{id}",
+        "/proposals": "/app/questions", "/recurring": "/app/dues", "/recurring/detected": "/app/dues",
+        "/review": "/app/review", "/review/{id}": "/app/review/{id}", "/statements": "/app/accounts",
+        "/statements/mailed": "/app/statements", "/statements/{id}": "/app/statements/{id}",
+        "/transactions": "/app/transactions", "/transactions/{id}": "/app/transactions/{id}",
+        "/transfers": "/app/transfers", "/user-accounts": "/app/accounts",
+        "/user-accounts/{id}": "/app/accounts/{id}",
     ]
 
     private static func address(_ page: String, _ request: Request) -> String {
         // As it was sent, so that nothing is decoded into the header.
         let path = page.replacing("{id}", with: request.uri.path.split(separator: "/").last ?? "")
-        return path + (request.uri.query.map { (path.contains("?") ? "&" : "?") + $0 } ?? "")
+        return path + (request.uri.query.map { "?" + $0 } ?? "")
     }
 
     func handle(

@@ -62,8 +62,8 @@ struct RecurringForm: Sendable {
 
     /// Returns the item; `nil` with ``problems`` if a value is invalid.
     ///
-    /// - Parameter old: the item to change. Its rule and first day stay unless the form changes one of them: a rule that
-    ///   is given anew begins on the next day.
+    /// - Parameter old: the item to change. Its rule and first day stay unless the form changes one of them: a rule
+    ///   that is given anew begins on the next day.
     mutating func item(_ old: RecurringItem? = nil, on today: CalendarDate) -> RecurringItem? {
         var reader = FieldReader()
         let unit = reader.read(PageText.of("common.currency")) { () throws(FieldInputError) in

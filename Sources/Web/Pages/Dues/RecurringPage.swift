@@ -42,10 +42,13 @@ struct RecurringChoices: Sendable {
     var accounts: [SelectChoice]
     var modes: [SelectChoice]
     var rules: [SelectChoice]
+    /// True if the rule is written as text.
+    var isUnusual: Bool
 
     init(_ form: RecurringForm, in ledger: Snapshot) throws {
         accounts = try ledger.userAccounts.all().map { SelectChoice("\($0.id)", $0.name, chosen: form.account) }
         modes = RecurringItem.Mode.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.mode) }
+        isUnusual = form.isUnusual
         rules = RuleChoice.allCases.map { SelectChoice($0.rawValue, $0.title, chosen: form.repeats) }
     }
 }

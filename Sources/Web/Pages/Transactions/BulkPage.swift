@@ -147,7 +147,12 @@ struct BulkRequest: Sendable {
             guard problems.isEmpty else { throw StoreError(kind: .invalid, path: "", message: "", fields: problems) }
             return kind == .tag ? .addTag(tag) : .removeTag(tag)
         case .account: edit.userAccountID = try account(in: ledger)
-        case .payee: return .payee(value.singleSpaced)
+        case .payee:
+            let payee = NewPayee(name: value.singleSpaced)
+            guard payee.problems.isEmpty else {
+                throw StoreError(kind: .invalid, path: "", message: "", fields: payee.problems)
+            }
+            return .payee(payee.name)
         case .type:
             guard let type = TransactionType(rawValue: value) else {
                 throw PageProblem.missing(PageText.of("missing.type"))
