@@ -72,6 +72,11 @@ public final class Browser {
         try ask("GET", "/element/\(element(selector))/property/value") as? String ?? ""
     }
 
+    /// An element in the form in which requests name it (WebDriver, section 11).
+    private static func reference(_ element: String) -> [String: String] {
+        ["element-6066-11e4-a52e-4f735466cecf": element]
+    }
+
     /// Clicks the first matching element once it is visible and not covered.
     /// - Parameter words: text that the element must contain.
     public func click(_ selector: String, saying words: String? = nil) throws {
@@ -81,6 +86,10 @@ public final class Browser {
                 return (try ask("GET", "/element/\(element)/text") as? String)?.contains(words) ?? false
             }
             guard let found else { return false }
+            // Not behind a bar at an edge of the window, as a person would scroll.
+            let element = Self.reference(found)
+            let scroll = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })"
+            try ask("POST", "/execute/sync", ["script": scroll, "args": [element]])
             try ask("POST", "/element/\(found)/click", [:])
             return true
         }
@@ -89,7 +98,7 @@ public final class Browser {
     /// Taps the middle of the first matching element with a finger.
     public func tap(_ selector: String) throws {
         let element = try element(selector)
-        let origin = ["element-6066-11e4-a52e-4f735466cecf": element]
+        let origin = Self.reference(element)
         try ask(
             "POST", "/execute/sync", ["script": "arguments[0].scrollIntoView({ block: 'center' })", "args": [origin]])
         let actions: [[String: Any]] = [

@@ -69,12 +69,6 @@ import Testing
                 if path == "/app/transactions" {
                     #expect(page.words.matches(of: #/data-row/#).count == TransactionsPage.rows)
                 }
-                if let folder = ProcessInfo.processInfo.environment["PAGES"] {
-                    try page.words.write(
-                        toFile: folder + "/\(path.replacing("/", with: "_").prefix(80)).\(language).html",
-                        atomically: true,
-                        encoding: .utf8)
-                }
             }
         }
     }

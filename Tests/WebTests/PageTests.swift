@@ -138,7 +138,7 @@ import Testing
         let site = try PageSite()
         let page = try await site.ask { try await $0.page("/") }.words
         let names = page.matches(of: #/(?:href|src)="(\/static\/[^"]+)"/#).map { String($0.1) }
-        #expect(names.count == 2)
+        #expect(names.count == 4)
         for name in names {
             let answer = try await site.ask { try await $0.execute(uri: name, method: .get) }
             let tag = try #require(answer.headers[.eTag])

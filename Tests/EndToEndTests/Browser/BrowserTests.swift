@@ -225,7 +225,9 @@ extension EndToEnd {
         }
 
         private func ledgerExport(_ site: Site, _ browser: Browser) throws {
-            try browser.click("nav a", saying: "Export")
+            // Still the width of a phone.
+            try browser.click(".top nav .more")
+            try browser.click(".top nav [popover] a", saying: "Export")
             try browser.click("button", saying: "Download")
             let file =
                 try browser.script(

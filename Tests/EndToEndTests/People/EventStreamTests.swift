@@ -7,7 +7,7 @@ extension EndToEnd {
     /// Server-sent events of the real daemon, with curl as the reader.
     @Suite(.enabled(if: access(WebSite.curl, X_OK) == 0)) struct EventStreams {
         private func events(_ program: Program) -> Int {
-            program.output.split(separator: "\n").count { $0.hasPrefix("data: ") }
+            program.output.split(whereSeparator: \.isNewline).count { $0.hasPrefix("data: ") }
         }
 
         /// A change is told; the stream ends with the token, and another one when the daemon stops: both complete.

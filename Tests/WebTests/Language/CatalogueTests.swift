@@ -203,6 +203,7 @@ import Testing
     /// audit log.
     static let noTexts: Set<String> = [
         "a type", "a period", "a mode", "is required", "no key of a text", "passphrase set", "first visitor",
+        "any maskable",
         // Of the audit log, and of a template.
         "made private", "<form method=",
     ]

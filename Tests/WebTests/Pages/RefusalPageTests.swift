@@ -23,7 +23,6 @@ import Testing
         ("/transactions", "/app/transactions"), ("/review", "/app/review"), ("/accounts", "/app/accounts"),
         ("/accounts/", "/app/accounts"), ("/user-accounts/7", "/app/accounts/7"), ("/dues", "/app/dues"),
         ("/recurring", "/app/dues"), ("/statements", "/app/accounts"), ("/changes", "/app/history"),
-        ("/stats/net-worth?days=7", "/app/statistics?part=worth&days=7"),
         ("/transactions?category=x", "/app/transactions?category=x"),
     ]) func addressesOfTheAPILeadPeopleToThePages(path: String, page: String) async throws {
         let answer = try await PageSite().ask { try await $0.page(path) }
