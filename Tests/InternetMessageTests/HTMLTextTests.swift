@@ -188,6 +188,8 @@ struct HTMLFixture: Sendable, CustomTestStringConvertible {
         ("<i style='position:absolute'>ab</i> c", ["ab"]), ("<style>.x{display:none}</style>a<i class=x>b</i>c", ["b"]),
         ("ab<style>.x{color:#fff}</style>c", ["ab"]),
         ("<style>.x{color:#fff}.y{color:#000}</style><i class='x y'>a</i>b", ["a"]),
+        ("<div style='font-size:0px'><b style='font-size:12px'>a</b></div>", []),
+        ("<i style='font-size:calc(9px + 1vw)'>a</i>", []),
         ("<i style='font-size:1px'>a</i>b<i style='font-size:9px'>c</i>", ["a"]),
         ("<style>a:hover,.x:first-child,[x]{display:none}</style><i class=x>a</i>b", []),
         ("<style>@media (max-width:600px){.x{display:none}}.y{color:#000}</style><i class='x y'>a</i>b", []),

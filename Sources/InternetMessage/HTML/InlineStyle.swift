@@ -99,8 +99,10 @@ struct InlineStyle {
             }
         case UInt8(ascii: "f"):
             if let value = StyleValue(bytes, "font-size", start, end) {
-                if let isZero = value.isZeroSize(bytes) { isFontZero.set(isZero, important: value.isImportant) }
-                if value.isTiny(bytes) { setDisplaced(true) }
+                let isZero = value.isZeroSize(bytes)
+                if let isZero { isFontZero.set(isZero, important: value.isImportant) }
+                // Elements inside one of size zero set their own sizes; builders of mails rely on it.
+                if isZero != true, value.isTiny(bytes) { setDisplaced(true) }
             } else if let value = StyleValue(bytes, "filter", start, end), !value.isKeyword(bytes, "none") {
                 setDisplaced(true)
             } else if let value = StyleValue(bytes, "font", start, end), let isZero = value.isZeroFont(bytes) {

@@ -61,7 +61,9 @@ struct StyleValue {
     /// Returns true for a size that nobody can read: below 4 pixels or points, a fifth of the parent's, or a hundredth
     /// of the window.
     func isTiny(_ bytes: borrowing Octets) -> Bool {
-        guard let (value, unit) = hundredths(bytes) else { return bytes.matches("calc", at: range.lowerBound) }
+        guard let (value, unit) = hundredths(bytes) else {
+            return bytes.matches("calc(", at: range.lowerBound) && !range.contains { (49...57).contains(bytes[$0]) }
+        }
         if bytes.matches("%", at: unit) { return value < 2000 }
         if bytes.matches("em", at: unit) || bytes.matches("ex", at: unit) || bytes.matches("ch", at: unit)
             || bytes.matches("rem", at: unit)
