@@ -50,11 +50,12 @@ extension ReviewService {
             let names = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(3).map {
                 QuarantineRun.Name(authservID: $0.key, mails: $0.value)
             }
-            // One whose name the configuration has, too, is not read as the page added it.
-            let isAdded = try store.mailboxSetups.added().contains { $0.name == box && $0.problem == nil }
-            result.append(
-                QuarantineRun(mailbox: box, mails: mails.count, names: Array(names), isAddedOnPage: isAdded))
+            result.append(QuarantineRun(mailbox: box, mails: mails.count, names: Array(names)))
         }
+        if result.isEmpty { return [] }
+        // One whose name the configuration has, too, is not read as the page added it.
+        let added = Set(try store.mailboxSetups.added().filter { $0.problem == nil }.map(\.name))
+        for index in result.indices { result[index].isAddedOnPage = added.contains(result[index].mailbox) }
         return result
     }
 }

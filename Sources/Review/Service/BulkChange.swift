@@ -77,12 +77,7 @@ extension ReviewService where Scope: WriteScope {
             if let count, selected.count != count { throw BulkConflict(selected: selected.count) }
             var result = BulkResult(selected: selected, group: LedgerChange.newGroup())
             guard !selected.isEmpty else { return result }
-            if case .payee(let name) = action, try store.payees.find(named: name) == nil {
-                // A new payee takes the transactions that print its name at once.
-                let payee = try store.payees.named(name, by: actor, group: result.group).id
-                result.changed = try selected.filter { try store.transactions.find($0)?.payeeID == payee }
-            }
-            for step in try resolved(action, result.group, in: store).steps {
+            for step in try resolved(action, &result, in: store).steps {
                 for id in selected { try change(id, step, &result, in: store) }
             }
             result.changed = selected.filter(Set(result.changed).contains)
@@ -115,10 +110,18 @@ extension ReviewService where Scope: WriteScope {
     }
 
     /// Finds or makes what the action names.
-    private func resolved(_ action: BulkAction, _ group: String, in store: WriteTransaction) throws -> BulkAction {
+    private func resolved(
+        _ action: BulkAction, _ result: inout BulkResult, in store: WriteTransaction
+    ) throws -> BulkAction {
         guard case .payee(let name) = action else { return action }
+        let isNew = try store.payees.find(named: name) == nil
+        let payee = try store.payees.named(name, by: actor, group: result.group).id
+        if isNew {
+            // A new payee takes the transactions that print its name at once.
+            result.changed = try result.selected.filter { try store.transactions.find($0)?.payeeID == payee }
+        }
         var edit = TransactionEdit()
-        edit.payeeID = .set(try store.payees.named(name, by: actor, group: group).id)
+        edit.payeeID = .set(payee)
         return .edit(edit)
     }
 

@@ -31,7 +31,7 @@ extension HTTPField.Name {
     static let fetchSite = HTTPField.Name("Sec-Fetch-Site")!
     static let openerPolicy = HTTPField.Name("Cross-Origin-Opener-Policy")!
     static let refresh = HTTPField.Name("Refresh")!
-    /// A request that a script makes by itself. It is no activity of a person.
+    /// Marks a request that a script makes without a person. It does not keep the login alive.
     static let unattended = HTTPField.Name("X-Unattended")!
     /// Of nginx: `no` passes an answer on as it is written.
     static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!

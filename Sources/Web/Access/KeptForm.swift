@@ -70,10 +70,8 @@ extension Request {
     /// The page that a form with a file was on, with the notice that the file was not taken.
     var pageOfLostFile: String? {
         guard let origin = CrossSiteGuard.origin(of: self), origin.hasPrefix("/app/") else { return nil }
-        let parts = origin.split(separator: "?", maxSplits: 1)
-        let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with(
-            PageNotice.parameters + [("done", "file-lost")])
-        return String(parts[0]) + "?" + query
+        let (path, query) = FormFields.parts(ofAddress: origin)
+        return path + "?" + query.with(PageNotice.parameters + [("done", "file-lost")])
     }
 }
 

@@ -54,7 +54,7 @@ struct DuePaymentView: TitledView {
         let (row, due) = (found.row, found.row.item.due)
         self.id = id
         title = row.title.isEmpty ? PageText.of("dues.no-payee") : row.title
-        amount = (due.isIncome ? "+" : "") + MoneyText.text(due.amount)
+        amount = MoneyText.signed(due.amount, isIncome: due.isIncome)
         note = [due.kind.title, due.hasDay ? DayText.text(due.day) : PageText.of("dues.no-day"), row.item.state.title]
             .joined(separator: " · ")
         payments = found.payments.map(Payment.init)
@@ -66,7 +66,7 @@ extension DuePaymentView.Payment {
     init(_ row: TransactionRow) {
         id = "\(row.id)"
         merchant = row.vendor ?? row.vpa ?? PageText.of("common.no-merchant")
-        amount = (row.type == .income ? "+" : "") + MoneyText.text(row.amount)
+        amount = MoneyText.signed(row.amount, row.type)
         note = [DayText.text(row.date), row.account].compactMap(\.self).joined(separator: " · ")
         path = "/app/transactions/\(row.id)"
     }

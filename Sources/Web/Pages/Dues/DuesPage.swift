@@ -153,7 +153,7 @@ extension DuesView.Line {
         let (item, due) = (row.item, row.item.due)
         day = due.hasDay ? DayText.text(due.day) : PageText.of("dues.no-day")
         title = row.title.isEmpty ? PageText.of("dues.no-payee") : row.title
-        amount = (due.isIncome ? "+" : "") + MoneyText.text(due.amount)
+        amount = MoneyText.signed(due.amount, isIncome: due.isIncome)
         state = item.state.title
         isAlarming = item.state.isAlarming
         let minimum = due.minimum.map { PageText.of("dues.at-least", ["amount": MoneyText.text($0)]) }
@@ -177,7 +177,7 @@ extension DuesView.Line {
 extension DuesView.Item {
     init(_ row: RecurringRow, _ today: CalendarDate) {
         name = row.item.name
-        amount = (row.item.isIncome ? "+" : "") + MoneyText.text(row.item.amount)
+        amount = MoneyText.signed(row.item.amount, isIncome: row.item.isIncome)
         note = [
             RuleText.words(row.item.rule), row.item.mode.title, row.accountName,
             row.next(after: today).map { PageText.of("dues.next-on", ["day": DayText.text($0)]) },
@@ -187,7 +187,7 @@ extension DuesView.Item {
 
     init(_ candidate: RecurringCandidate) {
         name = candidate.payee
-        amount = (candidate.isIncome ? "+" : "") + MoneyText.text(candidate.amount)
+        amount = MoneyText.signed(candidate.amount, isIncome: candidate.isIncome)
         let first = candidate.payments.first.map { PageText.of("dues.since", ["day": DayText.text($0.day)]) } ?? ""
         note = [
             RuleText.words(candidate.rule),

@@ -44,7 +44,13 @@ struct FormFields: Sendable {
         return (since, until)
     }
 
-    /// Reads the field `currency`. Adds a sentence for a text that is no currency.
+    /// The path and the query of an address of this site.
+    static func parts(ofAddress address: some StringProtocol) -> (path: String, query: FormFields) {
+        let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts.first ?? ""), FormFields(query: parts.dropFirst().first.map { String($0) }))
+    }
+
+    /// Reads the field `currency`. Adds a sentence if its text is not a currency.
     func currency(_ problems: inout [String]) -> Currency? {
         guard let code = text("currency") else { return nil }
         if let currency = Currency(code: code.uppercased()), currency.isKnown { return currency }

@@ -14,8 +14,10 @@ enum MoneyText {
     /// the rest is spent.
     /// - Parameter type: `nil` if the direction is not known.
     static func signed(_ money: Money, _ type: TransactionType?) -> String {
-        (type == .income ? "+" : "") + text(money)
+        signed(money, isIncome: type == .income)
     }
+
+    static func signed(_ money: Money, isIncome: Bool) -> String { (isIncome ? "+" : "") + text(money) }
 
     /// The remark on amounts that a total leaves out; `nil` if there are none.
     static func withoutRate(_ amounts: [Money]) -> String? {

@@ -46,10 +46,10 @@ struct PageCall: Sendable {
         guard request.method == .get, let text = request.headers[.referer], let scheme = text.firstRange(of: "://")
         else { return nil }
         let host = text[scheme.upperBound...].prefix { $0 != "/" }
-        let parts = text[host.endIndex...].split(separator: "?", maxSplits: 1)
-        guard host == request.head.authority ?? "", parts.first == "/app/transactions" else { return nil }
-        let query = FormFields(query: parts.dropFirst().first.map(String.init)).with(PageNotice.parameters)
-        return "/app/transactions" + (query.isEmpty ? "" : "?" + query)
+        let (path, fields) = FormFields.parts(ofAddress: text[host.endIndex...])
+        guard host == request.head.authority ?? "", path == "/app/transactions" else { return nil }
+        let query = fields.with(PageNotice.parameters)
+        return path + (query.isEmpty ? "" : "?" + query)
     }
 
     /// True if the person knows that the form changes a reconciled statement.
@@ -259,13 +259,13 @@ struct Pages: Sendable {
         _ path: String, done: String? = nil, undo: String? = nil, offer: String? = nil, about: String? = nil,
         count: Int? = nil
     ) -> Response {
-        let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-        let query = FormFields(query: parts.count > 1 ? String(parts[1]) : nil).with([
+        let (place, fields) = FormFields.parts(ofAddress: path)
+        let query = fields.with([
             ("done", done), ("undo", undo), ("offer", offer), ("about", about), ("count", count.map { "\($0)" }),
         ])
         return Response(
             status: .seeOther,
-            headers: [.location: String(parts[0]) + (query.isEmpty ? "" : "?" + query), .cacheControl: "no-store"])
+            headers: [.location: place + (query.isEmpty ? "" : "?" + query), .cacheControl: "no-store"])
     }
 
     /// The current day in the time zone of the ledger.

@@ -38,8 +38,7 @@ struct PeriodChoice: Sendable {
     init(carriedBy call: PageCall, today: CalendarDate) {
         self.init(call.query, today: today)
         guard period == nil, let list = call.back ?? call.listBefore else { return }
-        let query = list.split(separator: "?", maxSplits: 1).dropFirst().first.map(String.init)
-        let before = PeriodChoice(FormFields(query: query), today: today)
+        let before = PeriodChoice(FormFields.parts(ofAddress: list).query, today: today)
         (period, comparison) = (before.period, before.comparison)
     }
 

@@ -39,7 +39,7 @@ struct ChangeWords {
         rows = try ledger.journal.referred(transactions: transactions, mails: mails, payees: payees)
     }
 
-    /// The names of the changed rows, first those that are no transactions.
+    /// The names of the changed rows. Transactions come last.
     func subjects(_ changes: [LedgerChange], limit: Int) -> [ChangeSubject] {
         let ordered = changes.filter { $0.transactionID == nil } + changes.filter { $0.transactionID != nil }
         return ordered.prefix(limit).enumerated().map { index, change in

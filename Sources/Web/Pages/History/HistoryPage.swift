@@ -11,15 +11,9 @@ enum HistoryPage {
 
     static func add(_ pages: Pages, to router: Router<WebContext>) {
         pages.get("/app/history", on: router) { call in
-            var query = Query(call.query)
-            _ = query.choice("kind", LedgerChange.Kind.self)
-            let (filter, problems) = (HistoryFilter(call.query), query.sentences)
+            let filter = HistoryFilter(call.query)
             let here = call.addressWithoutNotice
-            return try await pages.show(.history, call) { ledger in
-                var view = try HistoryView(filter, here: here, in: ledger)
-                view.problems = problems
-                return view
-            }
+            return try await pages.show(.history, call) { try HistoryView(filter, here: here, in: $0) }
         }
     }
 }
@@ -33,9 +27,13 @@ struct HistoryFilter: Sendable {
     var before: Int64?
     /// One group, with all that it changed.
     var group: String?
+    /// Values of the address that are invalid.
+    var problems: [String]
 
     init(_ query: FormFields) {
-        kind = query.text("kind").flatMap(LedgerChange.Kind.init)
+        var reader = Query(query)
+        kind = reader.choice("kind", LedgerChange.Kind.self)
+        problems = reader.sentences
         author = query.text("by")
         before = query.text("before").flatMap { Int64($0) }
         group = query.text("group")
@@ -77,7 +75,7 @@ struct HistoryView: Sendable {
     var here: String
     var older: String?
     /// Values of the address that are invalid.
-    var problems: [String] = []
+    var problems: [String]
 
     init(_ filter: HistoryFilter, here: String, in ledger: Snapshot) throws {
         let page = try ledger.journal.groups(
@@ -86,6 +84,7 @@ struct HistoryView: Sendable {
         let words = try ChangeWords(page.groups, in: ledger)
         rows = page.groups.map { Line($0, filter, words, ledger.timeZone) }
         self.here = here
+        problems = filter.problems
         let kinds: [(String, LedgerChange.Kind?)] = [
             (PageText.of("common.all"), nil), (PageText.of("history.deleted"), .deleted),
             (PageText.of("history.changed"), .changed), (PageText.of("history.accepted"), .accepted),

@@ -237,7 +237,7 @@ extension StatisticsView {
     /// Tags that are bars; the others are one sum.
     private static let tags = 15
 
-    /// The sum of the other tags. It is no sum of payments, because one may have several of them.
+    /// The sum of the other tags. A payment with several tags counts several times.
     private static func remark(_ tags: [Statistics.TagSum], _ currency: Currency) -> String? {
         guard !tags.isEmpty else { return nil }
         let rest = tags.dropFirst(Self.tags)

@@ -13,7 +13,7 @@ enum TagsPage {
             let choice = PeriodChoice(call.query, today: pages.today)
             return try await pages.show(.tags, call) { try TagsView(choice, call.query, in: $0) }
         }
-        // A tag may contain any character but blanks and commas, so it is no component of a path.
+        // A tag may contain any character but blanks and commas, a slash included, so the query has it.
         pages.get("/app/tag", on: router) { call in
             let name = call.query.text("name") ?? ""
             return try await pages.show(.tag, call) { try TagView(name, in: $0) }

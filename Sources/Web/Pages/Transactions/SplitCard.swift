@@ -65,7 +65,7 @@ struct SplitForm: Sendable {
 
     init(_ fields: FormFields) {
         let (categories, amounts) = (fields.all("part_category"), fields.all("part_amount"))
-        lines = zip(categories, amounts).map { ($0, $1.trimming) }.filter { !$0.0.isEmpty || !$0.1.isEmpty }
+        lines = zip(categories, amounts).map { ($0, $1.singleSpaced) }.filter { !$0.0.isEmpty || !$0.1.isEmpty }
     }
 
     /// Returns the parts; `nil` with ``problems`` if one is invalid. A single part without an amount gets the rest.
@@ -101,12 +101,6 @@ struct SplitForm: Sendable {
             PageText.of("split-card.problem", ["problem": $0.detail])
         }
         return problems.isEmpty ? parts : nil
-    }
-}
-
-extension String {
-    fileprivate var trimming: String {
-        split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 

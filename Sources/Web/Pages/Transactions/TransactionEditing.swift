@@ -194,7 +194,7 @@ struct TransactionView: FormView, TitledView {
         self.back = back
         here = "/app/transactions/\(row.id)?" + FormFields.encoded([("back", back)])
         heading = row.vendor ?? row.vpa ?? PageText.of("notice.transaction", ["id": "\(row.id)"])
-        amountText = (row.type == .income && !lacksDirection ? "+" : "") + MoneyText.text(row.amount)
+        amountText = MoneyText.signed(row.amount, lacksDirection ? nil : row.type)
         self.form = filled
         problems = filled.problems
         (typeChoices, categoryChoices) = filled.choices(categories)
