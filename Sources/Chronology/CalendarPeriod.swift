@@ -11,8 +11,7 @@ public enum CalendarPeriod: String, Hashable, Sendable, CaseIterable {
     private func ends(around day: CalendarDate) -> (CalendarDate, CalendarDate) {
         switch self {
         case .week:
-            // 1970-01-01 was a Thursday.
-            let monday = day.daysSince1970 - (day.daysSince1970 + 3) % 7
+            let monday = day.daysSince1970 - day.weekday
             return (CalendarDate(daysSince1970: monday), CalendarDate(daysSince1970: monday + 6))
         case .month: return months(1, from: day.month, day)
         case .quarter: return months(3, from: (day.month - 1) / 3 * 3 + 1, day)

@@ -6,5 +6,5 @@ public enum WeekdayName {
     public static let words: Set = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
     /// `Thu` for 1970-01-01.
-    public static func abbreviation(_ day: CalendarDate) -> String { abbreviations[(day.daysSince1970 + 3) % 7] }
+    public static func abbreviation(_ day: CalendarDate) -> String { abbreviations[day.weekday] }
 }

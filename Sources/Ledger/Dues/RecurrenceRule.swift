@@ -23,6 +23,9 @@ public struct RecurrenceRule: Hashable, Sendable {
         case saturday = "SA"
         case sunday = "SU"
 
+        public init(_ day: CalendarDate) { self = Self.allCases[day.weekday] }
+
+        /// As ``CalendarDate/weekday``.
         var offset: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
@@ -91,7 +94,7 @@ public struct RecurrenceRule: Hashable, Sendable {
             return Self.day(start.daysSince1970 + step * interval).map { ($0, [$0]) }
         case .weekly:
             // 1970-01-01 was a Thursday.
-            let weekday = (start.daysSince1970 + 3) % 7
+            let weekday = start.weekday
             let monday = start.daysSince1970 - weekday + 7 * step * interval
             let offsets = weekdays.isEmpty ? [weekday] : weekdays.map(\.weekday.offset).sorted()
             return CalendarDate.last.daysSince1970 < monday
@@ -111,7 +114,7 @@ public struct RecurrenceRule: Hashable, Sendable {
         let length = CivilCalendar.length(ofMonth: first.month, first.year)
         var days: Set<Int> = []
         for number in monthDays { days.insert(number > 0 ? number : length + 1 + number) }
-        let weekday = (first.daysSince1970 + 3) % 7
+        let weekday = first.weekday
         for place in weekdays {
             let earliest = 1 + (place.weekday.offset - weekday + 7) % 7
             let all = Array(stride(from: earliest, through: length, by: 7))

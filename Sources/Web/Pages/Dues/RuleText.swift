@@ -64,7 +64,7 @@ enum RuleChoice: String, CaseIterable, Sendable {
         switch rule.frequency {
         case .daily: self = .days
         case .weekly:
-            let isOnStart = rule.weekdays.isEmpty || rule.weekdays.map(\.weekday) == [Self.weekday(of: start)]
+            let isOnStart = rule.weekdays.isEmpty || rule.weekdays.map(\.weekday) == [RecurrenceRule.Weekday(start)]
             self = isOnStart ? (rule.interval == 1 ? .weekly : .weeks) : .other
         case .monthly:
             if rule.monthDays == [-1], rule.weekdays.isEmpty {
@@ -77,11 +77,6 @@ enum RuleChoice: String, CaseIterable, Sendable {
             }
         case .yearly: self = rule.interval == 1 ? .yearly : .other
         }
-    }
-
-    private static func weekday(of day: CalendarDate) -> RecurrenceRule.Weekday {
-        // 1970-01-01 was a Thursday.
-        RecurrenceRule.Weekday.allCases[(day.daysSince1970 + 3) % 7]
     }
 
     /// True if the choice needs a number of days, weeks or months.
