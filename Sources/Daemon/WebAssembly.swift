@@ -24,10 +24,7 @@ extension Assembly {
         if settings.decisions.keepsRaw {
             let upload = UploadIntake(
                 store: store, profiles: { [profiles] in profiles.current }, decisions: settings.decisions)
-            services.recordMails = { file, name in
-                let summary = try upload.record(file, named: name)
-                return UploadedMails(mails: summary.mails, fromBanks: summary.fromBanks, known: summary.known)
-            }
+            services.recordMails = { try upload.record($0, named: $1) }
         }
         services.previewReplay = { [store, settings] bank, files in
             try ReplayPreviews(store: store, settings: settings).preview(of: bank, with: files)

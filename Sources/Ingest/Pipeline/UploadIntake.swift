@@ -8,14 +8,6 @@ public import Store
 /// Records the mails of banks in a file that a person uploads, and leaves their decision to the mail reader: this
 /// program asks no resolver, so it can prove no sender. The mails' own Authentication-Results do not count.
 public struct UploadIntake: Sendable {
-    /// What was found in a file.
-    public struct Summary: Hashable, Sendable {
-        public var mails = 0
-        public var fromBanks = 0
-        /// Mails of banks that were recorded before.
-        public var known = 0
-    }
-
     /// Mails of a commit.
     private static let batch = 256
     /// Characters of a file's name.
@@ -37,11 +29,11 @@ public struct UploadIntake: Sendable {
     /// - Parameters:
     ///   - file: one mail, or an mbox file.
     ///   - name: of the file; the folder of its mails.
-    public func record(_ file: [UInt8], named name: String) throws -> Summary {
+    public func record(_ file: [UInt8], named name: String) throws -> UploadedMails {
         var intake = Intake(
             profiles: profiles(), rules: try store.bookingRules(), authentication: .uploaded, decisions: decisions)
         intake.signatures = LeftToMailReader()
-        var (summary, waiting) = (Summary(), [MailEntry]())
+        var (summary, waiting) = (UploadedMails(), [MailEntry]())
         try MailReader().read(file, named: name) { mail in
             guard mail.isMail else { return true }
             summary.mails += 1
@@ -61,7 +53,7 @@ public struct UploadIntake: Sendable {
         return summary
     }
 
-    private func commit(_ waiting: inout [MailEntry], _ summary: inout Summary) throws {
+    private func commit(_ waiting: inout [MailEntry], _ summary: inout UploadedMails) throws {
         let recorded = try store.recording.record(waiting)
         summary.known += recorded.count { !$0.isNew || $0.outcome == .duplicate }
         let due = recorded.filter { $0.isNew && $0.outcome == .failed }.map(\.mailID)
@@ -84,8 +76,8 @@ fileprivate struct LeftToMailReader: SignatureChecker {
     }
 }
 
-/// The check of uploaded mails: one whose sender nobody confirms, or that is old, waits for a person, who has it from
-/// somewhere. A signature that does not fit the mail is a fault as everywhere.
+/// The check of the signatures of uploaded mails. A mail without a signature, or with an expired one, waits for a person,
+/// who knows where the file comes from. A signature that does not fit the mail is a fault, as for mails of a mailbox.
 struct UploadedSignatures: SignatureChecker {
     let base: any SignatureChecker
 

@@ -40,7 +40,7 @@ import Testing
         Array(mails.map { "From - Mon Jan  5 09:30:00 2026\n\($0)\n" }.joined().utf8)
     }
 
-    private func upload(_ file: [UInt8], to site: PhoneSite) throws -> UploadIntake.Summary {
+    private func upload(_ file: [UInt8], to site: PhoneSite) throws -> UploadedMails {
         try UploadIntake(
             store: site.book.store, profiles: { [profiles = site.profiles] in profiles }, decisions: site.decisions
         )

@@ -54,7 +54,7 @@ import Testing
     @Test func aFileWithoutMailsIsRefused() async throws {
         let site = try PageSite()
         var services = site.services
-        services.recordMails = { _, _ in UploadedMails(mails: 0, fromBanks: 0, known: 0) }
+        services.recordMails = { _, _ in UploadedMails() }
         try await Application(router: WebApplication.router(services), logger: services.logger).test(.router) {
             client in
             let answer = try await send(client)

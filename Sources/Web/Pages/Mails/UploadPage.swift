@@ -27,16 +27,3 @@ enum UploadPage {
         }
     }
 }
-
-/// What an upload of mails brought.
-public struct UploadedMails: Sendable {
-    public var mails: Int
-    /// Those of banks, which are recorded.
-    public var fromBanks: Int
-    /// Those of banks that were recorded before.
-    public var known: Int
-
-    public init(mails: Int, fromBanks: Int, known: Int) {
-        (self.mails, self.fromBanks, self.known) = (mails, fromBanks, known)
-    }
-}
