@@ -14,7 +14,7 @@ public struct LikelyPayments: Sendable {
 extension DueRepository {
     /// Days after a due in which its payment is searched.
     private static var lateDays: Int { 62 }
-    /// Days before a due that is no bill in which its payment is searched.
+    /// Days before a due, other than a bill, in which its payment is searched.
     private static var earlyDays: Int { 15 }
     /// Transactions that are compared by name: those whose amounts are nearest.
     private static var compared: Int { 300 }

@@ -51,8 +51,8 @@ extension MonitoringRepository {
 
     /// Hides a present sign, or shows it again. Notifications and the health of the program stay as they are.
     ///
-    /// - Parameter alarm: found by kind, bank and subject.
-    /// - Throws: `notFound` if there is no such sign, or if it is not recorded yet.
+    /// - Parameter alarm: its kind, bank and subject name the sign.
+    /// - Throws: `notFound` if the sign is not present, or not recorded yet.
     public func hide(_ alarm: Drift.Alarm, _ hiding: AlarmHiding) throws(StoreError) where Scope: WriteScope {
         // A user who does not see the bank does not see its signs.
         let isPresent = try drift().alarms.contains { $0.key == alarm.key }
@@ -70,7 +70,7 @@ extension MonitoringRepository {
                         UPDATE drift_alarms SET seen_at = ?, snoozed_until = ? WHERE kind = ? AND profile = ? AND subject = ?
                         """, arguments: [seen, until] + StatementArguments(alarm.key))
             }
-            guard isPresent, db.changesCount == 1 else { throw StoreError.notFound("such sign of a change") }
+            guard isPresent, db.changesCount == 1 else { throw StoreError.notFound("sign of a change") }
         }
     }
 }
