@@ -365,8 +365,8 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "ReleasedLedgerFixture", "Store", "Access", "Ledger", "IMAP",
-                "OAuth",
+                "Chronology", "ChronologyFixture", "Codecs", "ReleasedLedgerFixture", "Store", "Access", "Ledger",
+                "IMAP", "OAuth",
                 .grdb,
             ],
             swiftSettings: settings),

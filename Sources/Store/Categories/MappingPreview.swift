@@ -113,12 +113,7 @@ extension MappingRepository {
             // The author of these changes is the rule; the page and the terminal show who applied it.
             let journal = Journal(db, actor, time: time)
             let place = try MappingRow.place(new, "", db)
-            let before = try journal.values(.mapping, planned.id)
-            let row = try MappingRow.write(place, time: time, db)
-            let isNew =
-                try journal.note(
-                    .mapped, .mapping, row.id, before: row.id == planned.id ? before : JournaledTable.mapping.absent)
-                != nil
+            let (row, isNew) = try MappingRow.write(place, journal)
             var edits: [(id: Int64, why: String)] = []
             if past {
                 try plan.eachMatch(db) { found in

@@ -31,9 +31,9 @@ extension MappingRepository {
         try read { db in try MappingRow.current(db, id) }
     }
 
-    /// Throws `conflict` if a person has this keyword already.
+    /// Throws `conflict` if a person has this keyword already. Recorded in the journal.
     @discardableResult
-    public func add(_ new: NewMapping) throws(StoreError) -> MappingRow where Scope: WriteScope {
+    public func add(_ new: NewMapping, by actor: Actor) throws(StoreError) -> MappingRow where Scope: WriteScope {
         let time = now()
         return try write { db in
             let place = try MappingRow.place(new, "", db)
@@ -41,7 +41,7 @@ extension MappingRepository {
                 throw StoreError.conflict(
                     "mapping \(other) has this keyword", "vendor_keyword", "is taken by mapping \(other)")
             }
-            return try MappingRow.write(place, time: time, db)
+            return try MappingRow.write(place, Journal(db, actor, time: time)).row
         }
     }
 
@@ -85,10 +85,14 @@ extension MappingRepository {
         }
     }
 
-    /// Merges a client's keywords with a person's own, in one transaction: the last change wins.
-    public func sync(_ list: [NewMapping]) throws(StoreError) -> [MappingMerge] where Scope: WriteScope {
+    /// Merges a client's keywords with a person's own, in one transaction: the last change wins. Recorded in the
+    /// journal as one group.
+    public func sync(
+        _ list: [NewMapping], by actor: Actor
+    ) throws(StoreError) -> [MappingMerge] where Scope: WriteScope {
         let time = now()
         return try write { db in
+            let journal = Journal(db, actor, time: time)
             var results: [MappingMerge] = []
             for (index, new) in list.enumerated() {
                 let place = try MappingRow.place(new, "\(index).", db)
@@ -104,7 +108,7 @@ extension MappingRepository {
                         continue
                     }
                 }
-                _ = try MappingRow.write(place, time: stamp, db)
+                _ = try MappingRow.write(place, journal, changedAt: stamp)
                 results.append(old == nil ? .created : .updated)
             }
             return results
@@ -160,8 +164,15 @@ extension MappingRow {
             subcategory: subcategory)
     }
 
-    /// Creates or changes a person's keyword. Call it within a write.
-    static func write(_ place: MappingPlace, time: UnixTime, _ db: Database) throws -> MappingRow {
+    /// Creates or changes a person's keyword.
+    ///
+    /// - Parameter time: the instant of the change as a client states it; `nil` for that of the journal.
+    /// - Returns: false if the keyword had the category already.
+    static func write(
+        _ place: MappingPlace, _ journal: Journal, changedAt time: UnixTime? = nil
+    ) throws -> (row: MappingRow, isChanged: Bool) {
+        let (db, time) = (journal.db, time ?? journal.time)
+        let before = try own(place, db).map { try journal.values(.mapping, $0.id) } ?? JournaledTable.mapping.absent
         try db.execute(
             sql: """
                 INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
@@ -178,7 +189,7 @@ extension MappingRow {
         else {
             throw StoreError.conflict("there are \(maximum) keywords already: delete some first")
         }
-        return row
+        return (row, try journal.note(.mapped, .mapping, row.id, before: before) != nil)
     }
 
     static func own(_ id: Int64, _ expecting: ((MappingRow) -> Bool)?, _ db: Database) throws -> MappingRow {

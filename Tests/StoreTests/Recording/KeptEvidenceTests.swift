@@ -133,7 +133,7 @@ import Testing
         try f.store.mappings.add(
             NewMapping(keyword: "lotus") {
                 $0.category = "Food"
-            })
+            }, by: .terminal)
         let error = #expect(throws: StoreError.self) { try f.store.journal.undo(group: group) }
         #expect(error?.kind == .conflict)
     }

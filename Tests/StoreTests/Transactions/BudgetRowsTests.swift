@@ -139,7 +139,7 @@ import Testing
         let f = try Fixture()
         let food = try f.store.categories.add(name: "Food")
         try f.store.categories.addSubcategory(of: food.id, name: "Groceries")
-        _ = try f.store.mappings.add(NewMapping(keyword: "tiffin") { $0.category = "Food" })
+        _ = try f.store.mappings.add(NewMapping(keyword: "tiffin") { $0.category = "Food" }, by: Self.asha)
         try f.store.budgets.add(Self.new(20_000), by: Self.asha)
         try f.store.budgets.add(Self.new(5_000, "Groceries"), by: Self.asha)
         var milk = try RecurringPostingTests.item("FREQ=WEEKLY", since: "2026-01-08", mode: .expected, name: "Milk")

@@ -1,4 +1,5 @@
 import ChronologyFixture
+import Codecs
 import GRDB
 import Ledger
 import Testing
@@ -27,7 +28,7 @@ import Testing
             3, [SplitPart(category: "Pets", minorUnits: 2_000), SplitPart(category: "Home", minorUnits: 1_000)],
             by: Self.asha)
         _ = try f.store.mappings.add(
-            NewMapping(keyword: "vet clinic") { ($0.category, $0.subcategory) = ("Pets", "Vet") })
+            NewMapping(keyword: "vet clinic") { ($0.category, $0.subcategory) = ("Pets", "Vet") }, by: Self.asha)
         try f.store.budgets.add(BudgetRowsTests.new(50_000, category: "Pets"), by: Self.asha)
         var item = try RecurringPostingTests.item("FREQ=MONTHLY;BYMONTHDAY=7", mode: .expected, name: "Kennel")
         item.category = "Pets"
@@ -169,6 +170,14 @@ import Testing
         try f.store.categories.seed(seeds)
         #expect(try state() == ["Food/-", "Food/-Home/-", nil, "0", ""])
         #expect(try f.store.categories.rules().match("CORNER CAFE")?.mapping.category == "Food")
+        // A ledger that is made of the portable rows knows the deletion, too.
+        var rows: [UInt8] = []
+        try f.store.writePortableRows { rows += $0 }
+        let copy = f.folder.path + "/copy.db"
+        try PortableRows.makeLedger(of: JSON(parsing: rows), migrations: f.store.migrations(), at: copy)
+        let restored = try Store(path: copy)
+        try restored.categories.seed(seeds)
+        #expect(try restored.categories.find(food.id)?.subcategories == [])
         try f.store.journal.undo(group: group, by: Self.asha)
         #expect(try state() == before)
         try f.store.categories.seed(seeds)

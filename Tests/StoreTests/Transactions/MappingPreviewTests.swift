@@ -140,7 +140,7 @@ import Testing
             NewMapping(keyword: "lotus books") {
                 $0.category = "Shopping"
                 $0.subcategory = "Gifts"
-            })
+            }, by: .terminal)
         let applied = try f.store.mappings.apply(keyword: "lotus books", category: "Learning", to: false, by: .terminal)
         #expect(applied.changed == 0)
         #expect(try categories(f) == Self.before, "only later transactions")
@@ -172,7 +172,7 @@ import Testing
         try f.store.mappings.add(
             NewMapping(keyword: "lotus books") {
                 $0.category = "Shopping"
-            })
+            }, by: .terminal)
         #expect(
             try f.store.mappings.all(userDefined: true).count == 2,
             "the same words with other conditions are another mapping")
@@ -180,7 +180,7 @@ import Testing
             try f.store.mappings.add(
                 NewMapping(keyword: "LOTUS books") {
                     $0.category = "Shopping"
-                })
+                }, by: .terminal)
         }
     }
 

@@ -17,7 +17,7 @@ import Testing
         var edit = TransactionEdit()
         edit.category = "Coffee <&>"
         _ = try site.store.transactions.change(id, edit, by: .terminal)
-        _ = try site.store.mappings.add(NewMapping(keyword: "cafe") { $0.category = "Coffee <&>" })
+        _ = try site.store.mappings.add(NewMapping(keyword: "cafe") { $0.category = "Coffee <&>" }, by: .terminal)
         let page = try await site.ask { try await $0.page("/app/categories?change=\(coffee.id)") }.words
         #expect(page.contains("Moves 1 transaction. Deletes 1 rule with it. Can be undone."))
         #expect(page.contains("href=\"/app/categories?change=\(food.id)#change\""))

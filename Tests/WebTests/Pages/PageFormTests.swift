@@ -185,7 +185,7 @@ import Testing
         let rule = try site.store.mappings.add(
             NewMapping(keyword: "corner cafe") {
                 $0.category = "Coffee"
-            })
+            }, by: .terminal)
         let answer = try await site.ask {
             byPage
                 ? try await $0.submit("/app/mappings/\(rule.id)/delete", [])

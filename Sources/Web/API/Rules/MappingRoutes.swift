@@ -40,8 +40,9 @@ enum MappingRoutes {
             var fields = try await call.fields()
             let new = NewMapping(&fields)
             try fields.finish()
+            let actor = call.actor
             return try await call.answer { store in
-                let row = try store.mappings.add(new)
+                let row = try store.mappings.add(new, by: actor)
                 return .created(row.api, at: "/categories/mappings/\(row.id)", headers: [.eTag: row.tag.text])
             }
         },
@@ -109,9 +110,9 @@ enum MappingRoutes {
                 list.append(mapping)
             }
             guard problems.isEmpty else { throw Problem.invalid(Array(problems.prefix(1000))) }
-            let new = list
+            let (new, actor) = (list, call.actor)
             return try await call.answer { store in
-                let merged = try store.mappings.sync(new)
+                let merged = try store.mappings.sync(new, by: actor)
                 return .json(
                     .array(
                         zip(new, merged).map {
