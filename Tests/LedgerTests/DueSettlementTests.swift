@@ -25,6 +25,19 @@ import Testing
         return due
     }
 
+    /// What a person declared paid is settled; a payment that fits is still its own and settles no other due.
+    @Test(arguments: [true, false]) func aDeclaredDueIsSettled(hasPayment: Bool) {
+        var bill = Self.bill(250_000, due: "2026-02-10", since: "2026-01-22")
+        var debit = Self.mandate(64_900, "Netflix", on: "2026-02-12", id: 2)
+        (bill.isDeclaredSettled, debit.isDeclaredSettled) = (true, true)
+        let movements = hasPayment ? [Self.debit(64_900, "NETFLIX", on: "2026-02-12", id: 9)] : []
+        let items = DueSettlement.settle(
+            [bill, debit, Self.mandate(64_900, "Netflix", on: "2026-02-13", id: 3)], movements, on: Self.today)
+        #expect(items.map(\.state) == [.settled, .settled, .missed])
+        #expect(items.map(\.rest.minorUnits) == [0, 0, 64_900])
+        #expect(items.map(\.payments.count) == [0, hasPayment ? 1 : 0, 0])
+    }
+
     static func received(_ minor: Int64, on day: CalendarDate, id: Int64) -> DueMovement {
         var movement = DueMovement(id: id, account: card, isIncome: true, amount: money(minor), day: day, payee: "")
         movement.isTransfer = true

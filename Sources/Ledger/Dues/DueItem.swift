@@ -37,6 +37,8 @@ public struct Due: Hashable, Sendable {
     /// Transactions that a person declared to settle it, and those that do not.
     public var linked: Set<Int64> = []
     public var refused: Set<Int64> = []
+    /// True if a person declared it paid by a payment that the ledger does not have.
+    public var isDeclaredSettled = false
 
     public init(_ kind: Kind, id: String, payee: String, amount: Money, since: CalendarDate, day: CalendarDate) {
         self.kind = kind
@@ -120,6 +122,7 @@ public struct DueItem: Hashable, Sendable {
     public var paid: Int64 { payments.reduce(0) { $0 &+ $1.amount.minorUnits } }
     /// The unpaid rest; never negative.
     public var rest: Money {
-        Money(minorUnits: max(due.amount.minorUnits &- paid, 0), currency: due.amount.currency)
+        let rest = due.isDeclaredSettled ? 0 : max(due.amount.minorUnits &- paid, 0)
+        return Money(minorUnits: rest, currency: due.amount.currency)
     }
 }

@@ -3,7 +3,8 @@ public import Chronology
 /// Assigns transactions to the dues that they settle. A transaction settles at most one due.
 ///
 /// First, the decisions of people count. Then transactions of equal amount are assigned in the order of the due days,
-/// and last the debits of the same payee with another amount.
+/// and last the debits of the same payee with another amount. A due that a person declared paid is settled with or
+/// without a transaction; one that fits is still assigned to it, so that it settles no other due.
 public struct DueSettlement {
     /// Days before an announced debit in which it can come.
     private static let daysBefore = 1
@@ -24,6 +25,9 @@ public struct DueSettlement {
         for index in work.items.indices { work.assignEqual(index) }
         for index in work.items.indices { work.assignDiffering(index) }
         work.findPayers()
+        for index in work.items.indices where work.items[index].due.isDeclaredSettled {
+            work.items[index].state = .settled
+        }
         return work.items
     }
 

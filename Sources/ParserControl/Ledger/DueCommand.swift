@@ -8,7 +8,7 @@ struct DueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dues",
         abstract: "Bills, announced debits and recurring items: what is due, what is late, what differs.",
-        subcommands: [Listing.self, Link.self], defaultSubcommand: Listing.self)
+        subcommands: [Listing.self, Link.self, Settle.self], defaultSubcommand: Listing.self)
 
     struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -54,6 +54,28 @@ struct DueCommand: AsyncParsableCommand {
                     .object([
                         ("due", .string(due)), ("transaction", .integer(transaction)), ("settles", .bool(!isRefused)),
                     ]), "transaction \(transaction) \(isRefused ? "does not pay" : "pays") \(due)")
+            }
+        }
+    }
+}
+
+extension DueCommand {
+    struct Settle: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "settle", abstract: "Declare that a due is paid, though the ledger has no transaction of it.",
+            discussion: "'parserctl review undo' reverts the change.")
+        @Argument(help: "The due, as 'parserctl dues' shows it: notice:12.")
+        var due: String
+        @Flag(name: .customLong("not"), help: "Take the declaration back.")
+        var isRefused = false
+        @OptionGroup var options: LedgerOptions
+
+        func run() async throws {
+            try options.write { store in
+                try store.dues.declareSettled(due, !isRefused, by: .terminal)
+                options.show(
+                    .object([("due", .string(due)), ("settled", .bool(!isRefused))]),
+                    isRefused ? "\(due) is not declared paid" : "\(due) is declared paid")
             }
         }
     }

@@ -64,6 +64,7 @@ public struct ChangedItem: Sendable {
         case transaction, account, mapping, budget, payee, alias, recurring, category, subcategory
         case learnedForm = "learned_form"
         case dueLink = "due_link"
+        case settledDue = "settled_due"
         case savedSearch = "saved_search"
         case eventLink = "transaction_link"
         case exchangeRate = "exchange_rate"

@@ -107,8 +107,13 @@ struct LedgerView {
             Shadow(
                 table: "due_links",
                 condition: """
-                    \(Self.isShown(transaction: "r.transaction_id")) AND NOT EXISTS (SELECT 1 FROM main.recurring_items i
-                      WHERE r.due_id LIKE 'recurring:' || i.id || ':%' AND i.user_account_id IN \(hidden))
+                    \(Self.isShown(transaction: "r.transaction_id")) AND \(isShownOccurrence)
+                    """),
+            Shadow(
+                table: "settled_dues",
+                condition: """
+                    \(isShownOccurrence) AND NOT EXISTS (SELECT 1 FROM main.notices n
+                      WHERE r.due_id = 'notice:' || n.id AND n.id NOT IN (SELECT id FROM notices))
                     """),
             Shadow(
                 table: "transfers",
@@ -143,6 +148,14 @@ struct LedgerView {
         ]
     }
 
+    /// Condition: the row's due is no occurrence of a recurring item of a hidden account.
+    private var isShownOccurrence: String {
+        """
+        NOT EXISTS (SELECT 1 FROM main.recurring_items i
+          WHERE r.due_id LIKE 'recurring:' || i.id || ':%' AND i.user_account_id IN \(hidden))
+        """
+    }
+
     /// The tables whose names are those of views: a statement that writes one names `main`.
     var tables: Set<String> { Set(shadows.map(\.table) + ["mail_counts", "transaction_counts"]) }
 
@@ -150,6 +163,7 @@ struct LedgerView {
     private static let values: [(path: String, table: String)] = [
         ("account.id", "user_accounts"), ("account.merged_into", "user_accounts"), ("moved_to", "user_accounts"),
         ("recurring.user_account_id", "user_accounts"), ("due_link.transaction_id", "transactions"),
+        ("settled_due.id", "settled_dues"),
         ("transaction_link.from_id", "transactions"), ("transaction_link.to_id", "transactions"),
         ("payee.id", "payees"), ("alias.payee_id", "payees"),
     ]

@@ -45,7 +45,8 @@ public struct WriteRules: Sendable {
         // The books.
         "account_checks", "account_findings", "account_generation", "accounts", "budgets", "categories",
         "column_mappings", "deleted_accounts", "due_links", "exchange_rates", "payee_aliases", "payees",
-        "recurring_items", "refused_aliases", "refused_offers", "saved_searches", "split_transactions",
+        "recurring_items", "refused_aliases", "refused_offers", "saved_searches", "settled_dues",
+        "split_transactions",
         "statement_files", "statement_lines", "statement_omissions", "statements", "subcategories", "tags",
         "transaction_counts", "transaction_links", "transaction_splits", "transactions", "transfers",
         "user_account_numbers", "user_accounts", "vendor_mappings",

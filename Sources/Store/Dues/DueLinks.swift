@@ -31,6 +31,34 @@ extension DueRepository {
         }
     }
 
+    /// Declares that a due is paid though the ledger has no transaction of the payment, or takes that back. Recorded in
+    /// the journal.
+    /// - Throws: `notFound` for a due that does not exist; `conflict` for one that the program books itself.
+    public func declareSettled(
+        _ id: String, _ isSettled: Bool, by actor: Actor, group: String? = nil
+    ) throws(StoreError) where Scope: WriteScope {
+        guard let due = try find(id)?.item.due else { throw StoreError(StoreError.notFound("due \(id)"), path: path) }
+        guard !due.isPosted || !isSettled else {
+            throw StoreError(
+                StoreError.conflict("the program books due \(id) itself: end or change its recurring item"), path: path)
+        }
+        let time = now()
+        try write { db in
+            let journal = Journal(db, actor, time: time, group: group)
+            let old = try Int64.fetchOne(db, sql: "SELECT id FROM settled_dues WHERE due_id = ?", arguments: [id])
+            if isSettled, old == nil {
+                try db.execute(
+                    sql: "INSERT INTO main.settled_dues (due_id, created_at) VALUES (?, ?)", arguments: [id, time])
+                _ = try journal.note(
+                    .added, .settledDue, db.lastInsertedRowID, before: JournaledTable.settledDue.absent)
+            } else if let old, !isSettled {
+                try journal.record(.deleted, .settledDue, old) {
+                    try db.execute(sql: "DELETE FROM main.settled_dues WHERE id = ?", arguments: [old])
+                }
+            }
+        }
+    }
+
     /// The list of dues would silently leave out a payment in another currency, and count an income as a payment.
     private static func check(_ transaction: Int64, mayPay due: Due, _ db: Database) throws {
         let row = try Row.fetchOne(
@@ -53,7 +81,7 @@ extension DueRepository {
     }
 }
 
-/// The decisions of people about which payment settles a due.
+/// The decisions of people about what settles a due.
 enum DueLinks {
     static func read(into dues: inout [Due], _ db: Database) throws {
         var decisions: [String: (linked: Set<Int64>, refused: Set<Int64>)] = [:]
@@ -65,7 +93,9 @@ enum DueLinks {
                 decisions[row[0], default: ([], [])].refused.insert(transaction)
             }
         }
+        let settled = try Set(String.fetchCursor(db, sql: "SELECT due_id FROM settled_dues"))
         for index in dues.indices {
+            dues[index].isDeclaredSettled = settled.contains(dues[index].id)
             guard let decision = decisions[dues[index].id] else { continue }
             (dues[index].linked, dues[index].refused) = decision
         }

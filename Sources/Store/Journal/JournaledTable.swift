@@ -4,6 +4,7 @@ enum JournaledTable: String, CaseIterable {
     case mapping, budget, payee, alias, recurring, category, subcategory
     case learnedForm = "learned_form"
     case dueLink = "due_link"
+    case settledDue = "settled_due"
     case savedSearch = "saved_search"
     case eventLink = "transaction_link"
     case exchangeRate = "exchange_rate"
@@ -17,6 +18,7 @@ enum JournaledTable: String, CaseIterable {
         case .alias: "payee_aliases"
         case .recurring: "recurring_items"
         case .dueLink: "due_links"
+        case .settledDue: "settled_dues"
         case .savedSearch: "saved_searches"
         case .category: "categories"
         case .subcategory: "subcategories"
@@ -54,6 +56,7 @@ enum JournaledTable: String, CaseIterable {
                 "starts_on", "mode", "is_active", "category_name", "subcategory", "created_at", "updated_at",
             ]
         case .dueLink: ["id", "due_id", "transaction_id", "state", "created_at"]
+        case .settledDue: ["id", "due_id", "created_at"]
         case .savedSearch: ["id", "name", "query", "created_at"]
         case .category: ["id", "name", "icon", "color", "is_system", "created_at", "updated_at"]
         case .subcategory:
@@ -80,6 +83,7 @@ enum JournaledTable: String, CaseIterable {
         case .alias: "its payee was deleted, or another payee has it"
         case .recurring: "its account was deleted"
         case .dueLink: "its transaction was deleted, or it was linked again"
+        case .settledDue: "the due is settled already"
         case .savedSearch: "another search has its name"
         case .category: "another category has its name"
         case .subcategory: "its category was deleted, or another subcategory has its name"

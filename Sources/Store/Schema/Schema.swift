@@ -63,6 +63,7 @@ enum Schema {
         ("account-index", accountIndex),
         ("mailbox-consents", mailboxConsents),
         ("hidden-alarms", hiddenAlarms),
+        ("settled-dues", settledDues),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

@@ -83,6 +83,10 @@ import Testing
             """
         ),
         (
+            "settled-dues",
+            "INSERT INTO settled_dues (due_id, created_at) VALUES ('recurring:1:2026-02-01', '2026-02-05T08:00:00Z')"
+        ),
+        (
             "payees",
             """
             INSERT INTO payees (id, name, created_at, updated_at) VALUES (7, 'Café', '2026-01-05T08:00:00Z', '2026-01-05T08:00:00Z');
@@ -140,7 +144,8 @@ import Testing
         return names.filter { name in
             tables.contains(name)
                 || [
-                    "notices", "budgets", "tags", "exchange_rates", "recurring_items", "due_links", "saved_searches",
+                    "notices", "budgets", "tags", "exchange_rates", "recurring_items", "due_links", "settled_dues",
+                    "saved_searches",
                     "payees", "payee_aliases", "transaction_splits", "split_transactions", "exports",
                     "exported_transactions", "statements", "statement_lines", "statement_files", "user_accounts",
                     "user_account_numbers", "transaction_links",

@@ -139,6 +139,44 @@ import Testing
         #expect(try state() == before && refused.undo != nil)
     }
 
+    /// A due can be paid though the ledger has no transaction of it; what the program books itself cannot be declared.
+    @Test func aDueIsPaidWithoutATransaction() async throws {
+        let site = try PageSite()
+        let start = CalendarDate(daysSince1970: site.store.today.daysSince1970 - 20)
+        var item = RecurringItem(
+            name: "City Power", amount: Money(minorUnits: 120_000, currency: .inr), rule: RecurrenceRule(.monthly),
+            start: start)
+        let due = RecurringItem.key(try site.store.recurring.add(item, by: .terminal).id, start)
+        func state(_ id: String) throws -> DueItem.State? {
+            try site.store.dues.list().first { $0.item.due.id == id }?.item.state
+        }
+        let page = try await site.ask { try await $0.page(DuePaymentPage.path(due)) }.words
+        #expect(page.contains("Paid without a transaction?") && page.contains("It is paid"))
+        let done = try await site.ask { try await $0.submit("/app/dues/settlement", [("due", due)]) }
+        #expect(try state(due) == .settled)
+        let list = try await site.ask { try await $0.page("/app/dues") }.words
+        #expect(list.contains("as you stated"))
+        let history = try await site.ask { try await $0.page("/app/history") }.words
+        #expect(history.contains("due that is paid without a transaction"))
+        let again = try await site.ask { try await $0.page(DuePaymentPage.path(due)) }.words
+        #expect(
+            again.contains("You stated that it is paid, without a transaction.") && again.contains("It is not paid"))
+        _ = try await site.ask { try await $0.submit("/app/undo", [("group", done.undo ?? "")]) }
+        #expect(try state(due) == .missed)
+        for action in ["", "refuse"] {
+            _ = try await site.ask {
+                try await $0.submit("/app/dues/settlement", [("due", due), ("action", action)])
+            }
+            #expect(try state(due) == (action.isEmpty ? .settled : .missed))
+        }
+        (item.name, item.mode) = ("Rent", .posted)
+        let posted = RecurringItem.key(try site.store.recurring.add(item, by: .terminal).id, start)
+        let own = try await site.ask { try await $0.page(DuePaymentPage.path(posted)) }.words
+        #expect(!own.contains("Paid without a transaction?"))
+        let refused = try await site.ask { try await $0.submit("/app/dues/settlement", [("due", posted)]) }
+        #expect(refused.status == .conflict)
+    }
+
     /// Values of days to come have no transactions, so they lead to the list of what is to come.
     @Test func cashAheadIsAChart() async throws {
         let site = try PageSite()

@@ -43,4 +43,14 @@ extension Schema {
           PRIMARY KEY (due_id, occasion)
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// Dues that a person declared to be paid though the ledger has no transaction of the payment.
+    static let settledDues = """
+        -- due_id: as in due_links.
+        CREATE TABLE settled_dues (
+          id INTEGER PRIMARY KEY AUTOINCREMENT,
+          due_id TEXT NOT NULL UNIQUE CHECK (due_id LIKE 'notice:%' OR due_id LIKE 'recurring:%'),
+          created_at TEXT NOT NULL
+        ) STRICT;
+        """
 }

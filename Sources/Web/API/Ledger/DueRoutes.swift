@@ -23,6 +23,7 @@ enum DueRoutes {
                 ("is_posted", Schema.bool), ("state", Schema.words(DueItem.State.self)),
                 ("user_account_id", Schema.nullable(Schema.integer())),
                 ("account_name", Schema.nullable(Schema.text())),
+                ("by_person", Schema.bool),
                 ("payer_id", Schema.nullable(Schema.integer())), ("payer_name", Schema.nullable(Schema.text())),
                 ("suffices", Schema.nullable(Schema.bool)),
                 (
@@ -82,6 +83,27 @@ enum DueRoutes {
             }
         },
         Endpoint(
+            .post, "/dues/settlements", "Dues",
+            "Declares that a due is paid though the ledger has no transaction of the payment, or takes that back. Recorded in the journal.",
+            .init(
+                body: Schema.object(
+                    [("due_id", Schema.line(TextLimit.key)), ("settled", Schema.bool)], required: ["due_id"]),
+                responses: [
+                    .init(status: 200, about: "The due.", schema: Schema.ref("Due")), .notFound, .conflict,
+                ])
+        ) { call in
+            var fields = try await call.fields()
+            let due = fields.required("due_id")
+            let isSettled = fields.bool("settled") ?? true
+            try fields.finish()
+            let actor = call.actor
+            return try await call.answer { store in
+                try store.dues.declareSettled(due, isSettled, by: actor)
+                guard let row = try store.dues.find(due) else { throw Problem.notFound("due") }
+                return .json(row.api)
+            }
+        },
+        Endpoint(
             .get, "/calendar.ics", "Dues",
             "Payments to come as a calendar. A token with the scope calendar alone may be part of the address.",
             .init(
@@ -121,6 +143,7 @@ extension DueRow {
             ("rest", .string(item.rest.decimal)), ("is_income", .bool(due.isIncome)),
             ("is_posted", .bool(due.isPosted)), ("state", .string(item.state.rawValue)),
             ("user_account_id", JSON(due.account)), ("account_name", JSON(accountName)),
+            ("by_person", .bool(due.isDeclaredSettled)),
             ("payer_id", JSON(item.payer)), ("payer_name", JSON(payerName)),
             ("suffices", item.suffices.map(JSON.bool) ?? .null),
             (

@@ -2,7 +2,7 @@ import Hummingbird
 import Ledger
 import Store
 
-/// The page that says which transaction paid a due.
+/// The page that says which transaction paid a due, or that it is paid without one.
 enum DuePaymentPage {
     static func path(_ due: String) -> String { "/app/dues/payment?" + FormFields.encoded([("due", due)]) }
 
@@ -22,6 +22,14 @@ enum DuePaymentPage {
                     call.form.text("due") ?? "", to: transaction, settles: settles, by: actor, group: group)
             }
             return pages.seeOther("/app/dues", done: settles ? "due-paid" : "due-unpaid", undo: group)
+        }
+        pages.post("/app/dues/settlement", on: router) { call in
+            let isSettled = call.form["action"] != "refuse"
+            let group = LedgerChange.newGroup()
+            try await pages.services.write { [actor = call.context.actor] in
+                try $0.dues.declareSettled(call.form.text("due") ?? "", isSettled, by: actor, group: group)
+            }
+            return pages.seeOther("/app/dues", done: isSettled ? "due-settled" : "due-unsettled", undo: group)
         }
     }
 }
@@ -43,6 +51,9 @@ struct DuePaymentView: TitledView {
     var payments: [Payment]
     /// Others that may have paid it.
     var likely: [Payment]
+    var isDeclared: Bool
+    /// False for a due that the program books itself.
+    var mayDeclare: Bool
 
     /// Choices in the list.
     private static let limit = 20
@@ -57,6 +68,7 @@ struct DuePaymentView: TitledView {
         amount = MoneyText.signed(due.amount, isIncome: due.isIncome)
         note = [due.kind.title, due.hasDay ? DayText.text(due.day) : PageText.of("dues.no-day"), row.item.state.title]
             .joined(separator: " · ")
+        (isDeclared, mayDeclare) = (due.isDeclaredSettled, !due.isPosted)
         payments = found.payments.map(Payment.init)
         likely = found.likely.map(Payment.init)
     }

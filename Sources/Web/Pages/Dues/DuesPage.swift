@@ -161,6 +161,7 @@ extension DuesView.Line {
         note = [
             due.kind.title, due.kind == .bill ? nil : row.accountName, item.state.isOpen ? minimum : nil,
             isPart ? PageText.of("dues.left", ["amount": MoneyText.text(item.rest)]) : nil,
+            due.isDeclaredSettled ? PageText.of("dues.by-person") : nil,
             row.payerName.map { PageText.of("dues.from", ["account": $0]) },
             item.suffices.map { $0 ? PageText.of("dues.enough") : PageText.of("dues.too-low") },
         ].compactMap { $0 }.joined(separator: " · ")

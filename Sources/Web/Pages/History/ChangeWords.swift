@@ -95,6 +95,7 @@ struct ChangeWords {
             ]
             .compactMap(\.self).joined(separator: " ")
         case .transaction, .account, .payee, .recurring, .savedSearch: item.text("name") ?? ""
+        case .settledDue: ""
         }
     }
 
@@ -114,7 +115,7 @@ struct ChangeWords {
         switch item.kind {
         case .mapping, .category, .subcategory: "/app/categories"
         case .budget: "/app/budgets"
-        case .recurring, .dueLink: "/app/dues"
+        case .recurring, .dueLink, .settledDue: "/app/dues"
         case .savedSearch: "/app/searches"
         default: nil
         }
