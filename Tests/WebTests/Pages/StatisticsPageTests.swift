@@ -222,4 +222,19 @@ import Testing
         let page = try await site.ask { try await $0.page("/?period=2025-10") }.words
         #expect(page.contains("href=\"/?period=2025-10-08..2025-11-07\""), "\(page)")
     }
+
+    /// An imported statement of a card names its cycle if it is for a whole month; one of other days does not.
+    @Test(arguments: [("2025-10-14", true), ("2025-10-13", false)])
+    func theCycleOfAStatementIsOffered(last: CalendarDate, isOffered: Bool) async throws {
+        let site = try Self.site()
+        var card = UserAccountEdit()
+        (card.name, card.type, card.currency) = ("Card", .card, .inr)
+        let account = try site.store.userAccounts.add(card, by: .terminal).id
+        var statement = BankStatement(currency: .inr)
+        (statement.period, statement.opening, statement.closing) = (DaySpan("2025-09-15", through: last), 0, 0)
+        _ = try site.store.statements.add(
+            statement, account: account, digest: String(repeating: "a", count: 64), file: nil)
+        let page = try await site.ask { try await $0.page("/?period=2025-10") }.words
+        #expect(page.contains("href=\"/?period=2025-10-15..2025-11-14\"") == isOffered)
+    }
 }
