@@ -237,4 +237,42 @@ import Testing
         let page = try await site.ask { try await $0.page("/?period=2025-10") }.words
         #expect(page.contains("href=\"/?period=2025-10-15..2025-11-14\"") == isOffered)
     }
+
+    /// The browser keeps the period for pages whose address has none, and a form leads back to it.
+    @Test func thePeriodIsKeptBelowOtherPages() async throws {
+        let site = try Self.site()
+        let food = try #require(try site.store.categories.all().first { $0.name == "Food" })
+        try await site.ask { client in
+            func page(_ path: String, _ cookie: String?) async throws -> (text: String, cookie: String?) {
+                let headers: HTTPFields = cookie.map { [.accept: "text/html", .cookie: $0] } ?? [.accept: "text/html"]
+                let answer = try await client.execute(uri: path, method: .get, headers: headers)
+                let set = answer.headers[values: .setCookie].first { $0.hasPrefix("period=") }
+                return (answer.words, set)
+            }
+            let shown = try await page("/app/statistics?period=2025-10&compare=year", nil)
+            let cookie = try #require(shown.cookie?.split(separator: ";").first.map(String.init))
+            #expect(cookie == "period=period=2025-10&compare=year")
+            #expect(shown.cookie?.contains("HttpOnly") == true && shown.cookie?.contains("Max-Age") == false)
+            for path in ["/app/transactions/1", "/app/dues", "/app/categories", "/app/settings"] {
+                let below = try await page(path, cookie)
+                #expect(below.cookie == nil, "\(path)")
+                #expect(below.text.contains("href=\"/app/budgets?period=2025-10&amp;compare=year\""), "\(path)")
+            }
+            // A page that shows a period has that of its address, which counts from then on.
+            let bare = try await page("/", cookie)
+            #expect(!bare.text.contains("href=\"/app/budgets?period=2025-10"))
+            #expect(bare.cookie?.contains("Max-Age=0") == true)
+            let wrong = try await page("/app/dues", "period=period=2025-13%3Cb%3E")
+            #expect(!wrong.text.contains("2025-13"))
+            let form = FormFields.encoded([
+                ("category", "\(food.id)"), ("amount", "100"), ("currency", "INR"), ("period", "month"),
+                ("start", "2025-10-01"),
+            ])
+            let saved = try await client.execute(
+                uri: "/app/budgets", method: .post,
+                headers: [.accept: "text/html", .contentType: "application/x-www-form-urlencoded", .cookie: cookie],
+                body: ByteBuffer(string: form))
+            #expect(saved.headers[.location]?.contains("period=2025-10&compare=year") == true, "\(saved.words)")
+        }
+    }
 }

@@ -124,8 +124,14 @@ struct Pages: Sendable {
             "question", view, call, title: PageText.of("problem.reconciled"), section: nil, status: .conflict)
     }
 
+    func answer(_ call: PageCall, _ handler: Handler) async throws -> Response {
+        var response = try await explained(call, handler)
+        KeptPeriod.apply(call, self, to: &response)
+        return response
+    }
+
     /// Shows errors of the ledger and of the request as a page with a link back.
-    private func answer(_ call: PageCall, _ handler: Handler) async throws -> Response {
+    private func explained(_ call: PageCall, _ handler: Handler) async throws -> Response {
         do { return try await handler(call) } catch let error as StoreError {
             if error.asksReconciled { return try await askReconciled(call, error) }
             let (status, title): (HTTPResponse.Status, String) =

@@ -22,7 +22,7 @@ struct PeriodChoice: Sendable {
             if period == nil {
                 problems.append(
                     PageText.of(
-                        "problem.period", ["text": String(text.prefix(40)), "forms": ReportingPeriod.forms]))
+                        "problem.period", ["text": String(text.prefix(40)), "forms": PageText.of("period.list")]))
             }
         }
         if let word = query.text("compare") {
@@ -34,18 +34,22 @@ struct PeriodChoice: Sendable {
         }
     }
 
-    /// The choice that a page passes on: its own, otherwise that of the page to return to.
+    /// The choice that a page passes on: its own, otherwise that of the page to return to, or the one that is kept.
     init(carriedBy call: PageCall, today: CalendarDate) {
         self.init(call.query, today: today)
-        guard period == nil, let list = call.back ?? call.listBefore else { return }
-        let before = PeriodChoice(FormFields.parts(ofAddress: list).query, today: today)
+        guard period == nil else { return }
+        let list = (call.back ?? call.listBefore).map { FormFields.parts(ofAddress: $0).query }
+        let before = PeriodChoice(list ?? FormFields(KeptPeriod.query(for: call)), today: today)
         (period, comparison) = (before.period, before.comparison)
     }
 
     /// The query that keeps the choice, also on the way through pages that show no period.
-    var carried: String {
-        let year = comparison == .year ? [("compare", comparison.rawValue)] : []
-        return FormFields.encoded((period.map { [("period", $0.description)] } ?? []) + year)
+    var carried: String { FormFields.encoded(fields.compactMap { name, value in value.map { (name, $0) } }) }
+
+    /// The fields of ``carried``.
+    var fields: [(String, String?)] {
+        (period.map { [("period", $0.description)] } ?? [])
+            + (comparison == .year ? [("compare", comparison.rawValue)] : [])
     }
 
     /// The period that another one is compared with; `nil` at the beginning of the calendar.
@@ -80,7 +84,7 @@ struct PeriodBar: Sendable {
     var action: String
     var value: String
     var kept: [Field]
-    var forms = PageText.of("period.forms", ["forms": ReportingPeriod.forms])
+    var forms = PageText.of("period.forms", ["forms": PageText.of("period.list")])
 
     /// - Parameters:
     ///   - period: `nil` for all days, which is then one of the kinds.

@@ -15,10 +15,9 @@ enum DashboardPage {
                 return try WebApplication.About(version: pages.services.version).response(
                     from: request, context: context)
             }
-            return try await pages.dashboard(
-                PageCall(
-                    request: request, context: context, query: FormFields(query: request.uri.query),
-                    form: FormFields([])))
+            let call = PageCall(
+                request: request, context: context, query: FormFields(query: request.uri.query), form: FormFields([]))
+            return try await pages.answer(call) { try await pages.dashboard($0) }
         }
     }
 
