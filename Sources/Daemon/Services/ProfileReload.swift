@@ -1,3 +1,4 @@
+import Chronology
 import Ingest
 import Logging
 import Profiles
@@ -15,11 +16,24 @@ struct ProfileReload: Sendable {
 
     /// - Throws: the errors of the configured folders; the old profiles remain in use.
     func run() throws {
-        let set = try ProfileSet(deferring: settings)
+        let set: ProfileSet
+        do { set = try ProfileSet(deferring: settings) } catch {
+            audit("profiles not reloaded")
+            throw error
+        }
         profiles.replace(with: set)
+        audit("profiles reloaded: \(set.banks.count) banks, \(set.templateCount) templates")
         logger.info(
             "profiles reloaded", metadata: ["banks": "\(set.banks.count)", "templates": "\(set.templateCount)"])
         report(set)
+    }
+
+    private func audit(_ event: String) {
+        do {
+            try store.audit.append(AuditEvent(at: .now, event: event, who: storesFaults ? "ingest" : "web"))
+        } catch {
+            logger.warning("not in the audit log", metadata: ["event": "\(event)", "reason": "\(error)"])
+        }
     }
 
     /// Logs the activated templates that a set lacks.

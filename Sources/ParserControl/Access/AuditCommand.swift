@@ -4,11 +4,11 @@ import Codecs
 import Glibc
 import Store
 
-/// The audit log of the web side.
+/// The audit log: of the web role, of the mail reader's profiles, and of commands.
 struct Audit: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Show the audit log: requests, logins, pairings, tokens.",
+        abstract: "Show the audit log: requests, logins, tokens, exports, restores.",
         discussion:
             "It holds no amounts, merchants, addresses, tokens or queries. A request's id is also in the answer's X-Request-ID and in the daemon's log."
     )
@@ -77,6 +77,20 @@ extension Audit {
         case nil: break
         }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension Store {
+    /// Notes in the audit log that the person at the terminal copies rows out of the ledger, before it is done.
+    ///
+    /// Whoever may read the ledger can copy its file without a trace, so a note that cannot be written refuses nothing.
+    func noteCopy(_ event: String) {
+        do {
+            let writable = isReadOnly ? try Store(path: path) : self
+            try writable.audit.append(.byOperator(event))
+        } catch {
+            Output.error("parserctl: '\(event)' is not in the audit log: \(error)")
+        }
     }
 }
 

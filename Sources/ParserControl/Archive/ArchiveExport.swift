@@ -22,6 +22,7 @@ struct ExportMails: AsyncParsableCommand {
         try options.read { store in
             let selected = try selection.value()
             guard access(path, F_OK) != 0 else { throw Refused("\(path) exists\nName a new file or folder.") }
+            store.noteCopy("export of retained mails")
             let mails = path.hasSuffix(".mbox") ? try writeFile(store, selected) : try writeFolder(store, selected)
             Terminal.progress(nil)
             options.show(

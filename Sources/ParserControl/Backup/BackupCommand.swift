@@ -44,6 +44,7 @@ struct BackupCommand: AsyncParsableCommand {
                 let secret = encrypt ? try passphrase.forWriting() : nil
                 let folder = directory.map(BackupFolder.init)
                 let path = file ?? folder?.file(at: now, isEncrypted: encrypt) ?? ""
+                store.noteCopy(encrypt ? "backup: encrypted" : "backup")
                 Terminal.progress("copying the ledger")
                 let manifest = try BackupFile.write(
                     store, to: path, at: now, appVersion: ProgramVersion.number, passphrase: secret)
@@ -86,6 +87,7 @@ struct BackupCommand: AsyncParsableCommand {
 
         func run() async throws {
             try options.read { store in
+                store.noteCopy("backup: json")
                 try PortableFile.write(store, to: file, at: .now, appVersion: ProgramVersion.number)
                 // A backup that was never opened proves nothing.
                 let manifest = try BackupFile.open(file, unpackingIn: FileReplacement(file, mode: .kept).folder)

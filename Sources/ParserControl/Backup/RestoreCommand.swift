@@ -13,7 +13,8 @@ struct Restore: AsyncParsableCommand {
         abstract: "Replace the ledger by that of a backup.",
         discussion: """
             The backup is proved first, compared with the present ledger, and put in its place in one transaction: after an error or a crash the ledger is the \
-            old one. Stop spendwised before. The present ledger is saved beside it as LEDGER.before-restore-TIME.tgz. After the next start, mail that \
+            old one. Stop spendwised before. The present ledger is saved beside it as LEDGER.before-restore-TIME.tgz, with its audit log, whose newest digest \
+            is in the audit log of the restored one. After the next start, mail that \
             arrived since the backup is read again from the mailbox; what people changed since then has to be done again.
             """)
     @Argument(help: "The backup.")
@@ -40,8 +41,9 @@ struct Restore: AsyncParsableCommand {
             }
             let saved = try present(path).flatMap { try save($0, beside: path) }
             let isDamaged = !DatabasePath(path).isEmpty && saved == nil
+            // Part of what replaces the ledger, so that no crash leaves a restored ledger without it.
+            try backup.ledger.audit.append(.byOperator(event(backup.manifest, replacing: present(path))))
             let result = try Restoration.run(backup.ledger, over: path, isDamaged: isDamaged)
-            try Store(path: path).audit.append(.byOperator("ledger restored: backup of \(backup.manifest.createdAt)"))
             report(result, path, saved)
         }
     }
@@ -50,6 +52,14 @@ struct Restore: AsyncParsableCommand {
     /// replacement needs the sole connection.
     private func present(_ path: String) -> Store? {
         DatabasePath(path).isEmpty ? nil : try? Store(path: path, readOnly: true)
+    }
+
+    /// The event of the audit log: the log of the present ledger is replaced too, and goes on in the saved copy. Its
+    /// newest digest shows that the copy is whole.
+    private func event(_ manifest: BackupManifest, replacing present: Store?) -> String {
+        let end = present.flatMap { try? $0.audit.newestDigest() }
+        return "ledger restored: backup of \(manifest.createdAt)"
+            + (end.map { ", replaced the audit log that ends with \($0)" } ?? "")
     }
 
     /// - Returns: `nil` for a damaged ledger, whose file is kept instead.

@@ -49,12 +49,13 @@ struct Salvage: AsyncParsableCommand {
         var kept: String?
         do {
             let ledger = try Store(path: target)
+            // Part of what replaces the ledger, so that no crash leaves a salvaged ledger without it.
+            let damaged = report.tables.count { !$0.isComplete }
+            try ledger.audit.append(.byOperator("ledger salvaged: \(damaged) tables with losses"))
             if case .replacedDamaged(let name) = try Restoration.run(ledger, over: path, isDamaged: true) {
                 kept = name
             }
         }
-        let damaged = report.tables.count { !$0.isComplete }
-        try Store(path: path).audit.append(.byOperator("ledger salvaged: \(damaged) tables with losses"))
         for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
         return kept
     }

@@ -41,6 +41,7 @@ struct Export: AsyncParsableCommand {
         (request.name, request.marksEncoding) = (sinceLast, bom)
         try orExit {
             let store = try locations.store(readOnly: sinceLast == nil)
+            store.noteCopy("export: \(format.rawValue)")
             let session = try store.read { ledger in try write(request, in: ledger) }
             // After the last byte is written: a repetition after a broken pipe contains the same transactions again.
             if let sinceLast { try store.exports.mark(sinceLast, format: format.rawValue, session.exported) }

@@ -55,6 +55,10 @@ extension EndToEnd {
             #expect(
                 try station.ledger.booked()
                     == ["first": first.booked, "second": second.booked, "acme": acme.booked].compactMapValues(\.self))
+            let log = try station.ledger.rows(
+                "SELECT who, event FROM audit_log WHERE event LIKE 'profiles%' ORDER BY id")
+            #expect(log.count == 2 && log.first == ["ingest", "profiles not reloaded"], "\(log)")
+            #expect(log.last?.last?.contains(/^profiles reloaded: \d+ banks, \d+ templates$/) == true, "\(log)")
             station.expectDiscreet(daemon)
         }
 

@@ -21,5 +21,51 @@ extension EndToEnd {
                 ], "\(log)")
             #expect(!log.contains { $0.contains("new-desk") || $0.contains("loom") })
         }
+
+        /// Each command that copies rows out of the ledger leaves an event, without what was selected.
+        @Test(.timeLimit(.minutes(3))) func copiesAreRecorded() throws {
+            let station = try Station()
+            try station.deliver(Catalogue.many(20))
+            try station.pass()
+            let folder = station.scratch.path
+            for command in [
+                ["export", "--format", "json", "--since", "2026-01-01"], ["export", "--since-last", "tara"],
+                ["archive", "export", folder + "/copy.mbox"], ["backup", folder + "/a.tgz"],
+                ["backup", "json", folder + "/a.json"],
+            ] { _ = try station.control(command) }
+            // What copies nothing leaves no event.
+            _ = try station.control(["list"])
+            let log = try station.ledger.column(
+                "SELECT event FROM audit_log WHERE event LIKE 'export%' OR event LIKE 'backup%' ORDER BY id")
+            #expect(log == ["export: json", "export: csv", "export of retained mails", "backup", "backup: json"])
+            #expect(try station.control(["audit", "--verify"]).contains("is intact"))
+        }
+
+        /// The log of the backup replaces the newer one, which the saved ledger keeps: the restored log names its end.
+        @Test(.timeLimit(.minutes(3))) func aRestoreNamesTheLogThatItReplaced() throws {
+            let station = try Station()
+            try station.pass()
+            let backup = station.scratch.path + "/backup.tgz"
+            _ = try station.control(["backup", backup])
+            _ = try station.control(["token", "add", "phone"])
+            func end(_ options: [String] = []) throws -> String {
+                let proof = try JSONOutput.object(station.control(["audit", "--verify", "--json"] + options))
+                #expect(proof["proved"] as? Bool == true)
+                return try #require(proof["newest_digest"] as? String)
+            }
+            let replaced = try end()
+            let report = try JSONOutput.object(station.control(["restore", "--yes", "--json", backup]))
+            let log = try station.ledger.column("SELECT event FROM audit_log ORDER BY id")
+            #expect(log.last?.hasPrefix("ledger restored: backup of ") == true)
+            #expect(log.last?.hasSuffix(", replaced the audit log that ends with \(replaced)") == true)
+            #expect(!log.contains { $0.hasPrefix("token added") })
+            #expect(try end() != replaced)
+            // As the manual describes.
+            let saved = try #require(report["before"] as? String)
+            let folder = station.scratch.path + "/saved"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            #expect(try Program("/usr/bin/tar", ["-xzf", saved, "-C", folder], in: station.scratch).exit() == 0)
+            #expect(try end(["--database", folder + "/spendwise.db"]) == replaced)
+        }
     }
 }
