@@ -21,7 +21,6 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from bodies import body
 
 COUNT, SEED = int(sys.argv[1]), int(sys.argv[2])
-NOW = int(time.time())
 chance = random.Random(SEED)
 silent = logging.getLogger("silent")
 silent.addHandler(logging.NullHandler())
@@ -104,7 +103,9 @@ def make(kind):
     """Returns the mail, the key records and the time of arrival."""
     key = chance.choice(GOOD)
     keys = {k.selector: k.record for k in GOOD}
-    mail, arrival = message(), NOW
+    # Of each mail, because thousands of them take longer than the clocks of signer and receiver may differ.
+    now = int(time.time())
+    mail, arrival = message(), now
     if kind == "signed":
         mail = sign(mail, key)
     elif kind == "body altered":
@@ -159,14 +160,14 @@ def make(kind):
     elif kind == "length, text added":
         mail = sign(mail, key, length=True) + b"\r\nRs. 9,999 debited\r\n"
     elif kind == "expired":
-        mail = sign(mail, key, extra=[(b"t", b"%d" % (NOW - 900000)), (b"x", b"%d" % (NOW - 400000))])
+        mail = sign(mail, key, extra=[(b"t", b"%d" % (now - 900000)), (b"x", b"%d" % (now - 400000))])
     elif kind == "expired after arrival":
-        mail = sign(mail, key, extra=[(b"t", b"%d" % (NOW - 900000)), (b"x", b"%d" % (NOW - 400000))])
-        arrival = NOW - 899990
+        mail = sign(mail, key, extra=[(b"t", b"%d" % (now - 900000)), (b"x", b"%d" % (now - 400000))])
+        arrival = now - 899990
     elif kind == "from the future":
-        mail = sign(mail, key, extra=[(b"t", b"%d" % (NOW + 400000))])
+        mail = sign(mail, key, extra=[(b"t", b"%d" % (now + 400000))])
     elif kind == "expires later":
-        mail = sign(mail, key, extra=[(b"x", b"%d" % (NOW + 400000))])
+        mail = sign(mail, key, extra=[(b"x", b"%d" % (now + 400000))])
     elif kind == "two signatures":
         mail = sign(sign(mail, chance.choice(GOOD)), chance.choice(GOOD))
         if chance.random() < 0.5:
