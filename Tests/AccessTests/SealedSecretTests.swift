@@ -16,6 +16,13 @@ import Testing
         #expect(SealingKey(key.sealingKey.text) == other.sealingKey)
     }
 
+    /// Each seal has a key of its own, so that no nonce is used twice.
+    @Test func theSameSecretIsSealedDifferently() throws {
+        let key = UnsealingKey()
+        let texts = (0..<20).compactMap { _ in key.sealingKey.seal(Self.secret, for: Self.context)?.text }
+        #expect(texts.count == 20 && Set(texts.map { $0.prefix(40) }).count == 20)
+    }
+
     /// A sealed password cannot be sent to another server, user or authority.
     @Test(arguments: context.indices) func anotherContextOpensNothing(position: Int) throws {
         let key = UnsealingKey()

@@ -64,6 +64,20 @@ import Testing
         #expect(throws: BackupError.self) { try place.decrypted(sealed, other) }
     }
 
+    /// Each file has a key of its own, and each chunk a number, so that no nonce is used twice.
+    @Test func theSameContentIsEncryptedDifferently() throws {
+        let place = try Place()
+        let passphrase = try #require(Self.passphrase)
+        let chunk = 65_536
+        func text() throws -> Data {
+            try place.converted(Data(count: 2 * chunk)) { try AgeFile.encrypt($0, to: $1, with: passphrase) }
+        }
+        let (first, second) = (try text(), try text())
+        let end = first.suffix(2 * (chunk + 16))
+        #expect(end != second.suffix(end.count))
+        #expect(end.prefix(chunk) != end.suffix(chunk + 16).prefix(chunk))
+    }
+
     /// A change or a cut anywhere is an error.
     @Test func damageIsFound() throws {
         let place = try Place()
