@@ -10,8 +10,9 @@ enum ReasonText {
         PageText.ofCase("reason.\(reason.rawValue)") ?? reason.sentence
     }
 
-    /// The stored reason of a mail's outcome: that of its factor, if one of them gave it.
-    static func outcome(_ text: String, of reasons: [Reason]) -> String {
-        reasons.first { $0.note == text }.map(note) ?? text
+    /// The stored reason of a mail's outcome: that of its factor, if one of them gave it, or why it is ignored.
+    static func outcome(_ text: String, of reasons: [Reason] = []) -> String {
+        reasons.first { $0.note == text }.map(note) ?? IgnoreReason.allCases.first { $0.sentence == text }.map(sentence)
+            ?? text
     }
 }

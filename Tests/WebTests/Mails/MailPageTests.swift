@@ -59,6 +59,12 @@ import Testing
         }
     }
 
+    @Test(arguments: IgnoreReason.allCases) func whyAMailIsIgnoredIsTranslated(reason: IgnoreReason) {
+        #expect(ReasonText.outcome(reason.sentence) == reason.sentence)
+        let hindi = PageLanguage.$current.withValue(.hindi) { ReasonText.outcome(reason.sentence) }
+        #expect(hindi != reason.sentence)
+    }
+
     /// The daemon makes the decisions; a page without it says so and changes nothing.
     @Test func withoutTheDaemonNothingIsDecided() async throws {
         let site = try PageSite()

@@ -164,7 +164,7 @@ extension MailsView.Line {
         arrived = DayText.instant(mail.receivedAt ?? mail.sentAt ?? mail.processedAt, zone)
         outcome = mail.outcome.title
         level = mail.outcome.level
-        reason = mail.reason
+        reason = mail.reason.map { ReasonText.outcome($0) }
         place = mail.mailbox + "/" + mail.folder
     }
 }
