@@ -171,6 +171,30 @@ import Testing
         #expect(page.utf8.count < 60_000)
     }
 
+    /// Savings are of the household, and a sum without a row says nothing.
+    @Test func aTrendHasNoSavings() async throws {
+        let part = try await Self.page("/app/statistics?period=2025-09&category=Uncategorized")
+        #expect(part.contains("Spent ₹200.00") && !part.contains("Received ₹0.00") && !part.contains("Saved "))
+        #expect(try await Self.page("/app/statistics?period=2025-09").contains("Saved \u{2212}₹200.00."))
+    }
+
+    @Test func aPartOfAMonthHasTheNameOfTheMonth() {
+        let days = DaySpan(days: 28, through: "2026-11-28")
+        #expect(ChartStep(days, by: .month, today: "2026-11-28").label == "Nov 2026")
+        #expect(ChartStep(DaySpan(days: 1, through: "2026-11-28"), by: .day, today: "2026-11-28").label == "28 Nov")
+    }
+
+    /// Before the first balance is known, it is not zero.
+    @Test func netWorthBeginsWithTheFirstBalance() async throws {
+        let site = try PageSite()
+        var cash = UserAccountEdit()
+        (cash.name, cash.type) = ("Wallet", .cash)
+        (cash.initialBalance, cash.initialDate) = (1_234_500, .set("2025-09-10"))
+        _ = try site.store.userAccounts.add(cash, by: .terminal)
+        let page = try await site.ask { try await $0.page("/app/statistics?part=worth&period=2025") }.words
+        #expect(page.contains("Sep 2025") && page.contains("Dec 2025") && !page.contains("Aug 2025"), "\(page)")
+    }
+
     /// Twelve months with ten categories, and payments on every day.
     @Test(arguments: ["", "?part=days", "?part=groups", "?part=worth", "?category=C1"])
     func aFullPageWeighsLessThan60Kilobytes(query: String) async throws {

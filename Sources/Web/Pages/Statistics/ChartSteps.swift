@@ -7,6 +7,8 @@ struct ChartStep: Sendable {
     var period: ReportingPeriod
     /// True if the chart shows only a part of the day, week, month or year, or if it has not ended.
     var isPartial: Bool
+    /// What it is a part or the whole of; `nil` if the period says it.
+    private var step: Statistics.Step?
 
     init(_ period: ReportingPeriod, isPartial: Bool = false) {
         self.period = period
@@ -23,6 +25,7 @@ struct ChartStep: Sendable {
             case .year: CalendarPeriod.year.days(around: days.first)
             }
         self.init(period, isPartial: whole.map { $0 != days } ?? false || period.isPartial(on: today))
+        self.step = step
     }
 
     /// `Oct 2026`, `19 to 25 Oct 2026`, with a remark if it is partial.
@@ -32,9 +35,10 @@ struct ChartStep: Sendable {
         return isPartial ? text + PageText.of("statistics.in-part") : text
     }
 
-    /// The label below the chart.
+    /// The label below the chart: a part of a month has the name of the month.
     var label: String {
-        switch period.kind {
+        if step == .month { return DayText.month(period.days.first) }
+        return switch period.kind {
         case .calendar(.month): DayText.month(period.days.first)
         case .calendar(.quarter), .calendar(.year): PeriodText.title(period)
         default: DayText.short(period.days.first)

@@ -31,11 +31,15 @@ struct Comparison {
 
     /// One sentence each about spending and income, compared with the other period, and about savings: `Spent ₹300.00,
     /// 50 % more than ₹200.00 in Sep 2026.`
+    /// - Parameter isPart: true if the sums are those of a category, payee or account: they save nothing.
     static func sentences(
-        _ now: Statistics.Totals, _ before: Statistics.Totals?, _ period: ReportingPeriod, _ choice: PeriodChoice
+        _ now: Statistics.Totals, _ before: Statistics.Totals?, _ period: ReportingPeriod, _ choice: PeriodChoice,
+        isPart: Bool
     ) -> [String] {
         let name = name(period, choice)
-        return [("spent", now.spent, before?.spent), ("received", now.received, before?.received)].map {
+        let hasIncome = now.received.minorUnits != 0 || (before?.received.minorUnits ?? 0) != 0
+        let sums = [("spent", now.spent, before?.spent), ("received", now.received, before?.received)]
+        return sums.filter { !isPart || $0.0 == "spent" || hasIncome }.map {
             key, new, old in
             let amount = MoneyText.text(new)
             guard let old, let name, let change = Comparison(new.minorUnits, with: old.minorUnits) else {
@@ -46,6 +50,6 @@ struct Comparison {
                 : PageText.of(
                     "comparison.\(key)-other",
                     ["amount": amount, "change": change.words, "old": MoneyText.text(old), "period": name])
-        } + [PageText.of("comparison.saved", ["amount": MoneyText.text(now.net)])]
+        } + (isPart ? [] : [PageText.of("comparison.saved", ["amount": MoneyText.text(now.net)])])
     }
 }

@@ -100,7 +100,8 @@ struct StatisticsView: Sendable {
     private mutating func addTime(_ scope: StatisticsPage.Scope, _ content: StatisticsContent) {
         let (today, step, currency) = (scope.choice.today, scope.step, content.currency)
         let now = content.totals.first { $0.currency == currency } ?? Statistics.Totals(currency: currency)
-        sentences = Comparison.sentences(now, content.before, scope.period, scope.choice)
+        sentences = Comparison.sentences(
+            now, content.before, scope.period, scope.choice, isPart: scope.isFiltered)
         isEmpty = now.expenses + now.incomes == 0
         guard !isEmpty else { return }
         let buckets = content.sums?.buckets ?? content.buckets
@@ -167,7 +168,11 @@ struct StatisticsView: Sendable {
         guard let last = content.worth.last else { return }
         let step = scope.step
         let byDay = Dictionary(content.worth.map { ($0.day, $0) }, uniquingKeysWith: { first, _ in first })
-        let ends = step.steps(of: scope.period.elapsed(on: scope.choice.today)).filter { byDay[$0.last] != nil }
+        // Before the first balance is known, the worth is not zero but unknown.
+        let known = content.worth.first { $0.total.minorUnits != 0 || !$0.unconverted.isEmpty }?.day
+        let ends = step.steps(of: scope.period.elapsed(on: scope.choice.today)).filter { step in
+            byDay[step.last] != nil && known.map { step.last >= $0 } ?? true
+        }
         let units = ends.compactMap { byDay[$0.last]?.total.minorUnits }
         let steps = ends.map { ChartStep($0, by: step, today: scope.choice.today) }
         worth = ChartView(
