@@ -30,6 +30,13 @@ import Testing
         }
     }
 
+    @Test func aPreviewShowsWhatCameIn() async throws {
+        let site = try PageSite()
+        try site.record(1, merchant: "REFUND", 5000, type: .income)
+        let page = try await site.ask { try await $0.page("/app/transactions/bulk?id=1&do=note&note=x") }.words
+        #expect(page.contains(">+₹50.00<"), "\(page)")
+    }
+
     @Test(arguments: [
         ("tag", "goa", "Add the tag goa"), ("payee", "Tea House", "Change the payee to Tea House"),
         ("type", "income", "Change the type to"), ("note", "shared", "Change the note"), ("accept", "", "Book"),

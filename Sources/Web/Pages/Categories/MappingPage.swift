@@ -186,7 +186,7 @@ extension MappingView.Line {
             path: "/app/transactions/\(row.id)", merchant: row.vendor ?? row.vpa ?? PageText.of("common.no-merchant"),
             date: DayText.text(row.date),
             old: CategoryText.name(row.category, row.subcategory), why: TransactionLine.short(row),
-            amount: MoneyText.text(row.amount))
+            amount: MoneyText.signed(row.amount, row.type))
     }
 }
 

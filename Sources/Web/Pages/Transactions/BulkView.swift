@@ -104,7 +104,7 @@ extension BulkView.Preview {
             try ledger.transactions.find(id).map { row in
                 BulkView.Line(
                     merchant: row.vendor ?? row.vpa ?? PageText.of("common.no-merchant"), date: DayText.text(row.date),
-                    amount: MoneyText.text(row.amount), old: kind.present(row, accounts: accounts),
+                    amount: MoneyText.signed(row.amount, row.type), old: kind.present(row, accounts: accounts),
                     changes: changed.contains(id), refused: refused[id])
             }
         }
