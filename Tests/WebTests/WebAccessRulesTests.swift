@@ -84,6 +84,11 @@ import Testing
         }
     }
 
+    @Test func aFloodIsToldHowLongToWait() {
+        #expect(Refusal.tooMany(1).detail.hasPrefix("Try again in a second;"))
+        #expect(Refusal.tooMany(30).detail.hasPrefix("Try again in 30 seconds;"))
+    }
+
     /// An alarm on guesses and floods is a rule of Prometheus over these numbers.
     @Test func metricsCountTheRefusals() async throws {
         let site = try Site(AccessPolicy(requestsPerMinute: 5))

@@ -54,10 +54,10 @@ struct Refusal: HTTPResponseError {
     }
 
     static func tooMany(_ seconds: Int) -> Refusal {
-        Refusal(
+        let wait = seconds == 1 ? "a second" : "\(seconds) seconds"
+        return Refusal(
             status: .tooManyRequests, title: "Too many requests",
-            detail:
-                "Try again in \(seconds) seconds; 'web: requests_per_minute' in spendwise.yaml sets how many are allowed.",
+            detail: "Try again in \(wait); 'web: requests_per_minute' in spendwise.yaml sets how many are allowed.",
             headers: [.retryAfter: "\(seconds)"])
     }
 
