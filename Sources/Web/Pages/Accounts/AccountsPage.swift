@@ -215,9 +215,9 @@ struct AccountsView: Sendable {
         withoutRate = now.map { $0.unconverted.map(\.currency.code).joined(separator: ", ") } ?? ""
         change = worth.first.flatMap { first in
             now.map {
-                MoneyText.text(
-                    Money(
-                        minorUnits: $0.total.minorUnits &- first.total.minorUnits, currency: $0.total.currency))
+                let more = Money(
+                    minorUnits: $0.total.minorUnits &- first.total.minorUnits, currency: $0.total.currency)
+                return MoneyText.signed(more, isIncome: more.minorUnits > 0)
             }
         }
     }
