@@ -28,7 +28,13 @@ struct DashboardView {
             (self.title, self.value, self.note) = (title, value, note)
             (self.change, trend) = (change?.words, change?.trend ?? "same")
             self.than = change == nil ? nil : than
-            size = value.count < 12 ? "" : value.count < 14 ? " long" : " longest"
+            size =
+                switch value.count {
+                case ..<12: ""
+                case ..<14: " long"
+                case ..<17: " longest"
+                default: " crores"
+                }
         }
     }
 
