@@ -191,8 +191,8 @@ let package = Package(
         .target(
             name: "Notify",
             dependencies: [
-                "Chronology", "Codecs", "Randomness", "CurlTransport", "IMAP", "Store", "Ledger", "Settings", .crypto,
-                .logging,
+                "Access", "Chronology", "Codecs", "Randomness", "CurlTransport", "IMAP", "Store",
+                "Ledger", "Settings", "YAMLSource", .crypto, .logging,
             ],
             swiftSettings: compact),
         .target(
@@ -413,7 +413,7 @@ let package = Package(
         .testTarget(
             name: "NotifyTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Codecs", "Notify", "CurlTransport", "IMAP", "YAMLSource",
+                "Access", "Chronology", "ChronologyFixture", "Codecs", "Notify", "CurlTransport", "IMAP", "YAMLSource",
                 "DovecotFixture", "Review", "Store",
                 "Ledger", "Settings",
                 "AuthorizationFixture", "PushFixture", .crypto, .logging, .grdb,

@@ -88,6 +88,12 @@ struct Assembly {
         return servers + maildirs
     }
 
+    /// The receivers of notifications: those of the configuration, and those that were added on the page.
+    func sinks(beside configured: [SinkSettings]) -> [SinkSettings] {
+        configured
+            + (AddedSinks(ledger: settings.database)?.load(beside: configured, into: store, logger: logger) ?? [])
+    }
+
     /// The watcher of a mailbox on a server.
     func watcher(of mailbox: MailboxSettings, in context: MailboxContext) -> any MailboxWatcher {
         MailboxLoop(settings: mailbox, login: mailbox.loginSource(logger: logger), context: context)
@@ -110,7 +116,7 @@ struct Assembly {
     /// Makes one pass over all mailboxes in parallel. Throws `ExitCode(1)` if a mailbox could not be read completely.
     private func runOnce() async throws {
         profileReload([.once]).report(profiles.current)
-        let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
+        let delivery = Delivery(sinks: sinks(beside: settings.notifications), store: store, logger: logger)
         try delivery.prepare(releasing: false)
         let loops = watchers(in: context(states: MailboxStates()))
         if loops.isEmpty { logger.warning("no mailboxes are configured") }

@@ -17,6 +17,7 @@ extension Assembly {
         var mailboxes: WatchedMailboxes
         var certificate: ServerCertificate?
         var delivery: Delivery?
+        var sinkAdoption: SinkAdoption?
         let context: MailboxContext
         let systemd = SystemdNotifier()
     }
@@ -47,7 +48,7 @@ extension Assembly {
     }
 
     private func addIngest(to set: inout ServiceSet) throws {
-        let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
+        let delivery = Delivery(sinks: sinks(beside: settings.notifications), store: store, logger: logger)
         try delivery.prepare()
         // Also without sinks: a reload may add one.
         set.services.append(NotificationService(delivery: delivery))
@@ -64,7 +65,9 @@ extension Assembly {
         // Also without mailboxes: the page may add one.
         set.services.append(MailboxService(mailboxes: set.mailboxes))
         if let adoption {
-            set.services.append(MailboxAdoptionService(adoption: adoption, mailboxes: set.mailboxes))
+            set.sinkAdoption = try sinkAdoption(delivery)
+            set.services.append(
+                AdoptionService(mailboxes: adoption, watched: set.mailboxes, sinks: set.sinkAdoption))
         }
         set.services.append(
             PendingWorkService(store: store, mailboxes: set.mailboxes, states: set.context.states, logger: logger))
@@ -102,6 +105,14 @@ extension Assembly {
         return nil
     }
 
+    /// After the mailboxes' one, which makes the key.
+    private func sinkAdoption(_ delivery: Delivery) throws -> SinkAdoption? {
+        try AddedSinks(ledger: settings.database).flatMap {
+            try SinkAdoption(
+                $0, configured: settings.notifications, store: store, delivery: delivery, logger: logger)
+        }
+    }
+
     private func addSupervision(_ roles: Set<Role>, to set: inout ServiceSet) async {
         set.services.append(AccountWatch(accounts: accounts, mailboxes: set.mailboxes))
         // Trap SIGHUP before READY=1: a reload right after it would end the process.
@@ -109,7 +120,8 @@ extension Assembly {
         let reload = profileReload(roles)
         reload.report(profiles.current)
         let reloadable = ReloadService.Reloadable(
-            profiles: reload, certificate: reloadCertificate(set.certificate), sinks: reloadSinks(set.delivery))
+            profiles: reload, certificate: reloadCertificate(set.certificate),
+            sinks: reloadSinks(set.delivery, set.sinkAdoption))
         set.services.append(
             ReloadService(
                 signals: signals, reloadable: reloadable, mailboxes: set.mailboxes,
@@ -162,10 +174,14 @@ extension Assembly {
     }
 
     /// Reads the sinks from the current configuration file. Other changes in that file take effect at the next start.
-    private func reloadSinks(_ delivery: Delivery?) -> @Sendable () throws -> Void {
-        { [path] in
+    private func reloadSinks(
+        _ delivery: Delivery?, _ adoption: SinkAdoption?
+    ) -> @Sendable () throws -> Void {
+        { [self] in
             guard let delivery else { return }
-            delivery.replace(sinks: try Settings(path: path).notifications)
+            let configured = try Settings(path: path).notifications
+            adoption?.replace(configured: configured)
+            delivery.replace(sinks: sinks(beside: configured))
         }
     }
 }

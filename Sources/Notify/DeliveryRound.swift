@@ -176,7 +176,8 @@ final class DeliveryRound {
     }
 
     private func notify(_ sender: SinkSender, _ reason: String?, at now: UnixTime) -> Bool {
-        let notice = Notice(databaseFault: reason, id: UUIDText.version4(), at: now)
+        let shown = sender.sink.hidesDetails ? reason.map { _ in "The journal shows the reason." } : reason
+        let notice = Notice(databaseFault: shown, id: UUIDText.version4(), at: now)
         let devices: [PushDevice?] = sender.isForDevices ? (try? store.devices.activePushDevices()) ?? [] : [nil]
         return devices.allSatisfy { device in
             switch sender.send(notice, to: device, at: now, wake: delivery.wake) {

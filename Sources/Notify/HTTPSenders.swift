@@ -65,9 +65,6 @@ struct WebhookSender {
     let settings: WebhookSettings
     let caFile: String?
 
-    /// Length of a signing key in bytes, as the standard requires.
-    static let keyLength = 24...64
-
     func send(_ notice: Notice, _ client: HTTPSClient, at now: UnixTime, wake: Wake) -> DeliveryResult {
         do {
             let body = Array(Self.payload(notice).utf8)
@@ -108,10 +105,7 @@ struct WebhookSender {
 
     private func key() throws -> [UInt8] {
         let line = try settings.secret.read()
-        let prefix = Array("whsec_".utf8)
-        guard let key = Base64.standard.decode(line.starts(with: prefix) ? line.dropFirst(prefix.count) : line[...]),
-            Self.keyLength.contains(key.count)
-        else {
+        guard let key = WebhookSettings.key(line) else {
             throw KeyError(
                 description:
                     "\(settings.secret.description) holds no signing secret\nIt is 24 to 64 bytes in Base64, with or without whsec_ before it: make one with 'openssl rand -base64 32'."

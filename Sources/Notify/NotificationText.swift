@@ -19,6 +19,30 @@ struct NotificationText {
 
     /// `nil` if nothing is left to report.
     static func of(_ event: Notification, for sink: SinkSettings) -> NotificationText? {
+        let text = whole(event, for: sink)
+        return sink.hidesDetails ? text.map { headline($0.type, of: event) } : text
+    }
+
+    /// What happened, without values and names.
+    private static func headline(_ type: String, of event: Notification) -> NotificationText {
+        let title =
+            switch event.kind {
+            case .transaction: "A payment was booked"
+            case .review: "Something waits for review"
+            case .mailbox where event.isOver, .login where event.isOver: "A mailbox is read again"
+            case .mailbox: "A mailbox cannot be read"
+            case .login: "A mailbox needs your consent again"
+            case .drift: "A bank seems to have changed its mails"
+            case .balance: "An alert may be missing"
+            case .due: "There is a payment to look at"
+            case .budget: "A budget is nearly or wholly spent"
+            case .statement: "A statement waits"
+            case .database: "The ledger needs a backup"
+            }
+        return NotificationText(type: type, title: title, body: "The page shows it.", summary: title, data: [])
+    }
+
+    private static func whole(_ event: Notification, for sink: SinkSettings) -> NotificationText? {
         switch event.kind {
         case .transaction, .review:
             guard event.hasTransaction else { return event.kind == .review ? unread(event, sink) : nil }

@@ -19,6 +19,8 @@ public struct SinkSettings: Sendable {
     public var hidesAmount: Bool
     /// Hides counterparties from this sink.
     public var hidesMerchant: Bool
+    /// Sends what happened and how often, without any value or name.
+    public var hidesDetails: Bool
     /// Smaller transactions send no notification.
     public var minimum: MinimumAmount
     /// Maximum age of the mail in seconds: events of older mail are not sent.
@@ -30,7 +32,8 @@ public struct SinkSettings: Sendable {
     public var caFile: String?
 
     private static let common = [
-        "name", "kind", "events", "quiet", "amount", "merchant", "minimum_amount", "max_age", "title", "body",
+        "name", "kind", "events", "quiet", "details", "amount", "merchant", "minimum_amount", "max_age", "title",
+        "body",
         "ca_file",
     ]
     private static let kinds: [(name: String, keys: [String])] = [
@@ -60,8 +63,9 @@ public struct SinkSettings: Sendable {
         events =
             try map["events"].map { node throws(SourceError) in try Self.kinds(node) } ?? Set(NotificationKind.allCases)
         quiet = try map["quiet"].map { node throws(SourceError) in try QuietSettings(node) }
-        hidesAmount = try Self.isHidden(map["amount"])
-        hidesMerchant = try Self.isHidden(map["merchant"])
+        hidesDetails = try Self.isHidden(map["details"])
+        hidesAmount = try Self.isHidden(map["amount"]) || hidesDetails
+        hidesMerchant = try Self.isHidden(map["merchant"]) || hidesDetails
         minimum =
             try map["minimum_amount"].map { node throws(SourceError) in try MinimumAmount(node) } ?? MinimumAmount()
         maxAge = try map["max_age"].map { node throws(SourceError) in try node.duration() } ?? 86_400

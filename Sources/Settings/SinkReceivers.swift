@@ -1,3 +1,4 @@
+import Codecs
 public import IMAP
 import YAMLSource
 
@@ -50,20 +51,12 @@ public struct NtfySettings: Sendable {
     init(_ map: YAMLMapping, folder: String) throws(SourceError) {
         let node = try map.require("url")
         let url = try SinkURL.read(node)
-        guard let slash = url.lastIndex(of: "/"), !url.hasSuffix("/"), url[..<slash].contains("://"),
-            !url[..<slash].hasSuffix(":/"), !url.contains("?")
-        else {
+        guard let parts = Self.parts(of: url) else {
             throw node.error(
                 "'\(url)' names no topic", remedy: "Write the address of the topic, such as https://ntfy.sh/my-topic.")
         }
-        server = String(url[...slash])
-        topic = String(url[url.index(after: slash)...])
-        guard topic.utf8.count <= 64,
-            topic.utf8.allSatisfy({
-                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
-                    || $0 == 0x5F
-            })
-        else {
+        (server, topic) = parts
+        guard Self.isTopic(topic) else {
             throw node.error("'\(topic)' is not a topic", remedy: "A topic has letters, digits, - and _, at most 64.")
         }
         token = try map["token_file"].map { node throws(SourceError) in
@@ -86,6 +79,24 @@ public struct NtfySettings: Sendable {
     }
 }
 
+extension NtfySettings {
+    /// Server and topic of an address; `nil` without a topic.
+    static func parts(of url: String) -> (server: String, topic: String)? {
+        guard let slash = url.lastIndex(of: "/"), !url.hasSuffix("/"), url[..<slash].contains("://"),
+            !url[..<slash].hasSuffix(":/"), !url.contains("?")
+        else { return nil }
+        return (String(url[...slash]), String(url[url.index(after: slash)...]))
+    }
+
+    static func isTopic(_ text: String) -> Bool {
+        text.utf8.count <= 64
+            && text.utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D
+                    || $0 == 0x5F
+            }
+    }
+}
+
 /// A receiver of signed JSON (Standard Webhooks).
 public struct WebhookSettings: Sendable {
     public var url: String
@@ -97,6 +108,13 @@ public struct WebhookSettings: Sendable {
     init(_ map: YAMLMapping, folder: String) throws(SourceError) {
         url = try SinkURL.read(map.require("url"))
         secret = SecretFile(.signingSecret, name: try map.file("secret_file"), folder: folder)
+    }
+
+    /// The signing key in a secret: 24 to 64 bytes in Base64, as the standard requires; `nil` for another text.
+    public static func key(_ secret: [UInt8]) -> [UInt8]? {
+        let prefix = Array("whsec_".utf8)
+        let text = secret.starts(with: prefix) ? secret.dropFirst(prefix.count) : secret[...]
+        return Base64.standard.decode(text).flatMap { (24...64).contains($0.count) ? $0 : nil }
     }
 }
 
@@ -116,10 +134,7 @@ public struct EmailSettings: Sendable {
     init(_ map: YAMLMapping, folder: String) throws(SourceError) {
         let hostNode = try map.require("host")
         host = try hostNode.string()
-        guard !host.isEmpty, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-            !host.contains(where: { "/@?#\"<>\\".contains($0) }),
-            !host.contains(":") || host.contains("::")
-        else {
+        guard Self.isHost(host) else {
             throw hostNode.error(
                 "'\(host)' is not a host name",
                 remedy: "Write the name alone, such as smtp.example.com; the port has its own key.")
@@ -166,13 +181,24 @@ public struct EmailSettings: Sendable {
         return value
     }
 
-    /// A dot-atom on either side (RFC 5322 section 3.4.1), so that an address cannot end a line, a header or an SMTP
-    /// command.
     private static func address(_ node: YAMLNode) throws(SourceError) -> String {
         let text = try node.string()
+        guard isAddress(text) else {
+            throw node.error("'\(text)' is not a mail address", remedy: "Write it alone, as someone@example.com.")
+        }
+        return text
+    }
+
+    static func isHost(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            && !text.contains { "/@?#\"<>\\".contains($0) } && (!text.contains(":") || text.contains("::"))
+    }
+
+    /// A dot-atom on either side (RFC 5322 section 3.4.1), so that an address cannot end a line, a header or an SMTP
+    /// command.
+    static func isAddress(_ text: String) -> Bool {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        let isAddress =
-            parts.count == 2 && text.utf8.count <= 254
+        return parts.count == 2 && text.utf8.count <= 254
             && parts.allSatisfy { part in
                 part.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
                     !atom.isEmpty
@@ -182,28 +208,31 @@ public struct EmailSettings: Sendable {
                         }
                 }
             }
-        guard isAddress else {
-            throw node.error("'\(text)' is not a mail address", remedy: "Write it alone, as someone@example.com.")
-        }
-        return text
     }
 }
 
 /// A server reached over TLS, or a program on this machine.
 enum SinkURL {
-    static func read(_ node: YAMLNode) throws(SourceError) -> String {
-        let text = try node.string()
+    /// Server and port of an address; `nil` unless it is an http or https address.
+    static func authority(of text: String) -> Substring? {
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         guard isPlain, !text.contains("#"), let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
+            return nil
+        }
+        return text.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" }
+    }
+
+    static func read(_ node: YAMLNode) throws(SourceError) -> String {
+        let text = try node.string()
+        guard let authority = authority(of: text) else {
             throw node.error("'\(text)' is not an https address", remedy: "Write it as https://example.com/path.")
         }
-        let authority = text.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" }
         guard !authority.isEmpty, !authority.contains("@") else {
             throw node.error(
                 "'\(text)' is not an address of a server",
                 remedy: "Remove user and password from the address: secrets belong in files.")
         }
-        guard scheme == "https://" || isLoopback(authority) else {
+        guard text.hasPrefix("https://") || isLoopback(authority) else {
             throw node.error(
                 "'\(text)' would be sent without TLS",
                 remedy: "Use https; http is for programs on this machine only, such as http://127.0.0.1:8080/hook.")

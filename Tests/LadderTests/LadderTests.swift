@@ -81,7 +81,11 @@ import Testing
             ]
         ),
         "Notify": (
-            4, ["Chronology", "Codecs", "Randomness", "IMAP", "Ledger", "CurlTransport", "Store", "Settings"],
+            4,
+            [
+                "Access", "Chronology", "Codecs", "Randomness", "IMAP", "Ledger", "CurlTransport", "Store", "Settings",
+                "YAMLSource",
+            ],
             ["Crypto", "Logging"]
         ),
         "ReviewScreen": (6, ["Chronology", "CNcurses", "Ledger", "Profiles", "Review", "Store"], []),

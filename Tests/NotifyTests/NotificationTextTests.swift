@@ -57,6 +57,18 @@ import Testing
         #expect(review.title == "To review: INR 1.00" && review.items.first?.type == "review.waiting")
     }
 
+    /// What a receiver of the page gets.
+    @Test func hiddenDetailsAppearNowhere() throws {
+        let notice = try notice(", details: hidden") { [$0.mail(), $0.mail("SOMEBODY", 1_00, .review)] }
+        let all = payloads(notice)
+        #expect(all.contains("A payment was booked") && all.contains("Something waits for review"), "\(all)")
+        for text in [
+            "1234", "1.00", "INR", "NOIR", "SOMEBODY", "4321", "HDFC", "hdfc", "\"merchant", "\"transaction\"",
+        ] {
+            #expect(!all.contains(text), "\(text): \(all)")
+        }
+    }
+
     @Test func hiddenAmountAppearsNowhere() throws {
         for type in [TransactionType.expense, .income, .transfer] {
             for title in ["", ", title: '{amount} {merchant}', body: '{amount}'"] {

@@ -74,7 +74,7 @@ public struct AddedMailboxes: Sendable {
             path += "/" + part
             mkdir(path, 0o700)
         }
-        for path in [folder] + ["mailboxes", "tokens", "clients", "authorities"].map({ folder + "/" + $0 }) {
+        for path in [folder] + ["mailboxes", "tokens", "clients", "authorities", "sinks"].map({ folder + "/" + $0 }) {
             mkdir(path, 0o700)
             guard access(path, W_OK | X_OK) == 0 else {
                 throw SecretError(
@@ -103,7 +103,7 @@ extension AddedMailboxes {
     ) {
         var entries = settings.entries
         var problems: [Problem] = []
-        for node in try items() {
+        for node in try list.items() {
             do throws(SourceError) { try entries.addServer(node, folder: folder, state: folder) } catch {
                 problems.append(Problem(name: try? node.mapping()["name"]?.string(), error: error))
             }
@@ -114,7 +114,7 @@ extension AddedMailboxes {
     /// The settings of a mailbox that is in no file yet.
     public func settings(of draft: MailboxDraft) throws(SourceError) -> MailboxSettings {
         var entries = MailboxEntries.none
-        for node in try Self.items(file(Self.header + draft.lines(indentation: 2))) {
+        for node in try list.items(of: draft.lines(indentation: 2)) {
             try entries.addServer(node, folder: folder, state: folder)
         }
         guard let mailbox = entries.servers.first else {
@@ -132,12 +132,10 @@ extension AddedMailboxes {
     ///   - authority: PEM.
     public func add(_ draft: MailboxDraft, _ secret: Secret, authority: String?) throws {
         try makeFolders()
-        let file = file((try present().map(Self.lines) ?? Self.header) + draft.lines(indentation: 2))
-        // What is written can be read.
-        _ = try Self.items(file)
+        let file = try list.adding(draft.lines(indentation: 2))
         if let authority { try write(authority, to: folder + "/" + Self.authority(of: draft.name)) }
         try write(secret, of: draft)
-        try write(file)
+        try list.write(file)
     }
 
     private func write(_ secret: Secret, of draft: MailboxDraft) throws {
@@ -154,18 +152,7 @@ extension AddedMailboxes {
 
     /// Removes the entry, then its secrets.
     public func remove(_ name: String) throws {
-        if let file = try present() {
-            var lines = Self.lines(file)
-            let items = try Self.items(file)
-            for (index, node) in items.enumerated().reversed() {
-                guard try node.mapping()["name"]?.string() == name else { continue }
-                let end = index + 1 < items.count ? items[index + 1].line - 1 : lines.count
-                guard node.line >= 1, node.line - 1 < end, end <= lines.count else { continue }
-                lines.removeSubrange(node.line - 1..<end)
-            }
-            if try Self.items(self.file(lines)).isEmpty { lines = Self.header }
-            try write(self.file(lines))
-        }
+        try list.remove(name)
         let files = [
             Self.password(of: name), Self.refreshToken(of: name), RefreshTokenFile.spare(of: name),
             Self.clientSecret(of: name), Self.authority(of: name),
@@ -184,38 +171,10 @@ extension AddedMailboxes {
         try FileReplacement(path, mode: .exactly(0o600)).write(Array(text.utf8))
     }
 
-    private static let header = [
-        "# Mailboxes that were added on the page. The program writes this file; remove a mailbox on the page.",
-        "mailboxes:",
-    ]
-
-    private func write(_ file: YAMLFile) throws(FileWriteError) {
-        try write(String(decoding: file.bytes, as: UTF8.self), to: path)
-    }
-
-    private func file(_ lines: [String]) -> YAMLFile {
-        YAMLFile(path: path, bytes: Array((lines.joined(separator: "\n") + "\n").utf8))
-    }
-
-    /// `nil` if nothing was added yet.
-    private func present() throws(SourceError) -> YAMLFile? {
-        access(path, F_OK) == 0 ? try YAMLFile(path: path) : nil
-    }
-
-    private func items() throws(SourceError) -> [YAMLNode] { try present().map(Self.items) ?? [] }
-
-    private static func items(_ file: YAMLFile) throws(SourceError) -> [YAMLNode] {
-        guard let list = try file.root().mapping(allowing: ["mailboxes"])["mailboxes"], !list.isScalar else {
-            return []
-        }
-        return try list.list()
-    }
-
-    private static func lines(_ file: YAMLFile) -> [String] {
-        var lines = String(decoding: file.bytes, as: UTF8.self).split(
-            separator: "\n", omittingEmptySubsequences: false
-        ).map(String.init)
-        while lines.last?.isEmpty == true { lines.removeLast() }
-        return lines
+    private var list: EntryList {
+        EntryList(
+            path: path, key: "mailboxes",
+            comment:
+                "# Mailboxes that were added on the page. The program writes this file; remove a mailbox on the page.")
     }
 }

@@ -35,8 +35,8 @@ public struct WriteRules: Sendable {
         "passkeys", "pairing_offers", "web_server",
         // Users who are no owners.
         "users",
-        // Requests of test messages, of mailboxes, and to use a template.
-        "added_mailboxes", "mailbox_setups", "notification_sinks", "template_activations",
+        // Requests of test messages, of mailboxes and receivers, and to use a template.
+        "added_mailboxes", "added_sinks", "mailbox_setups", "notification_sinks", "template_activations",
         // Decisions of a person, and mails that are decided again or come from a phone.
         "changes", "date_order_counts", "learned_forms", "mail_counts", "notices", "processed_emails", "raw_messages",
         "template_days", "trusted_senders", "unclaimed_shapes",
@@ -100,6 +100,22 @@ public struct WriteRules: Sendable {
             event: "UPDATE OF name, last_event, failures, blocked_until, reason, last_sent_at, trial_at, trial_problem",
             reason: "requests test messages only"),
         Refusal(table: "notification_sinks", event: "DELETE", reason: "removes no receiver"),
+        Refusal(
+            table: "added_sinks", event: "INSERT",
+            condition: """
+                NEW.asked_at IS NULL OR NEW.sealed IS NULL OR NEW.fault IS NOT NULL
+                  OR (SELECT count(*) FROM added_sinks) >= \(AddedSink.maximum)
+                """,
+            reason: "only asks for receivers"),
+        Refusal(table: "added_sinks", event: "UPDATE OF name, kind, fault", reason: "changes no kind of a receiver"),
+        Refusal(
+            table: "added_sinks", event: "UPDATE OF host, events, quiet_from, quiet_to",
+            condition: "NEW.asked_at IS NULL OR NEW.host <> OLD.host AND NEW.sealed IS OLD.sealed",
+            reason: "only asks for changes of a receiver"),
+        Refusal(
+            table: "added_sinks", event: "UPDATE OF removal_requested_at",
+            condition: "NEW.removal_requested_at IS NULL", reason: "does not take back a removal"),
+        Refusal(table: "added_sinks", event: "DELETE", reason: "deletes no receiver"),
         Refusal(
             table: "mailbox_setups", event: "INSERT",
             condition: """

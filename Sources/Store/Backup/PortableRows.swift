@@ -17,7 +17,8 @@ public enum PortableRows {
         // Bytes of mails, and answers kept for clients.
         "raw_messages", "raw_dictionaries", "kept_messages", "api_answers",
         // States of the running program.
-        "web_server", "added_mailboxes", "mailbox_health", "mailbox_alarms", "drift_alarms", "rescan_requests",
+        "web_server", "added_mailboxes", "added_sinks", "mailbox_health", "mailbox_alarms", "drift_alarms",
+        "rescan_requests",
         "notification_events",
         "notification_messages", "notification_sinks", "file_marks",
     ]

@@ -64,6 +64,7 @@ enum Schema {
         ("mailbox-consents", mailboxConsents),
         ("hidden-alarms", hiddenAlarms),
         ("settled-dues", settledDues),
+        ("added-sinks", addedSinks),
     ]
 
     /// Table of the migrations that a file has; the name is GRDB's.

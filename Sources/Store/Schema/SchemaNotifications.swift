@@ -63,4 +63,27 @@ extension Schema {
         ALTER TABLE notification_sinks ADD COLUMN trial_at TEXT;
         ALTER TABLE notification_sinks ADD COLUMN trial_problem TEXT;
         """
+
+    /// Receivers of notifications that a person adds on the page, and the program that delivers takes over.
+    static let addedSinks = """
+        -- asked_at: a request of the page that is not carried out yet. sealed: the receiver (HPKE) as long as it is needed, NULL to keep the
+        -- present one; sealed_to: the key. host: what people may see of it. events: JSON. quiet_from, quiet_to: minutes of the day.
+        -- fault: why it is not used, or why a change was refused.
+        CREATE TABLE added_sinks (
+          name TEXT NOT NULL PRIMARY KEY CHECK (name <> ''),
+          kind TEXT NOT NULL CHECK (kind IN ('ntfy', 'webhook', 'email')),
+          host TEXT NOT NULL,
+          events TEXT NOT NULL CHECK (json_valid(events)),
+          quiet_from INTEGER CHECK (quiet_from BETWEEN 0 AND 1439),
+          quiet_to INTEGER CHECK (quiet_to BETWEEN 0 AND 1439),
+          asked_at TEXT,
+          sealed_to TEXT,
+          sealed TEXT CHECK (length(sealed) < 12000),
+          fault TEXT,
+          removal_requested_at TEXT,
+          CHECK ((quiet_from IS NULL) = (quiet_to IS NULL)),
+          CHECK ((sealed IS NULL) = (sealed_to IS NULL)),
+          CHECK (sealed IS NULL OR asked_at IS NOT NULL)
+        ) STRICT, WITHOUT ROWID;
+        """
 }

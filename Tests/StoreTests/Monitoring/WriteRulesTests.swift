@@ -223,6 +223,14 @@ import Testing
         (added, "UPDATE added_mailboxes SET oauth = '{}'", "requests removals only"),
         (added, "UPDATE added_mailboxes SET port = 143", "requests removals only"),
         (added, "DELETE FROM added_mailboxes", "removes no mailbox"),
+        ("", receiver("NULL", sealed: "NULL"), "only asks for receivers"),
+        (receiver(), receiver("'2026'", name: "m", fault: "'name'"), "only asks for receivers"),
+        (receiver(), "UPDATE added_sinks SET kind = 'email'", "changes no kind of a receiver"),
+        (receiver(), "UPDATE added_sinks SET fault = 'name'", "changes no kind of a receiver"),
+        (receiver(), "UPDATE added_sinks SET host = 'evil.example'", "only asks for changes"),
+        (receiver("NULL", sealed: "NULL"), "UPDATE added_sinks SET events = '[]'", "only asks for changes"),
+        (receiver(), "DELETE FROM added_sinks", "deletes no receiver"),
+        (receiver(), "INSERT OR REPLACE INTO added_sinks SELECT * FROM added_sinks", "deletes no receiver"),
         ("", sign, "reports no sign of a change"),
         (sign, "UPDATE drift_alarms SET since = '2027'", "changes no sign of a change"),
         (sign, "DELETE FROM drift_alarms", "ends no sign of a change"),
@@ -230,6 +238,15 @@ import Testing
 
     private static let sign =
         "INSERT INTO drift_alarms (kind, profile, subject, since) VALUES ('bank_silent', 'hdfc', '', '2026')"
+
+    private static func receiver(
+        _ asked: String = "'2026'", name: String = "n", sealed: String = "'s'", fault: String = "NULL"
+    ) -> String {
+        """
+        INSERT INTO added_sinks (name, kind, host, events, asked_at, sealed_to, sealed, fault)
+          VALUES ('\(name)', 'ntfy', 'h', '[]', \(asked), \(sealed), \(sealed), \(fault))
+        """
+    }
 
     private static let added = """
         INSERT INTO added_mailboxes (name, host, user, folders, since_days, verifies) VALUES ('n', 'h', 'u', '[]', 90, 1)
