@@ -69,6 +69,13 @@ import Testing
     }
 
     @Test(arguments: [
+        ("> 500", SearchFault.noAmount(">")), ("700..500", .amountOrder), ("since:x", .noDay("since:")),
+        ("tag:", .noName("tag:")),
+    ]) func faultsHaveTheirValues(text: String, fault: SearchFault) {
+        #expect(SearchExpression(text).faults == [fault])
+    }
+
+    @Test(arguments: [
         ("is:rich", "knows only these words"), ("tag:", "needs a name"), ("tag: goa", "needs a name"),
         ("foo:bar", "does not know 'foo:'"), ("-amount:500", "'amount:'"), ("note:\"a b\"", "put the word in quotes"),
         ("Shop:", "'Shop:'"), (">many", "needs an amount"), ("> 500", "needs an amount"), ("=", "needs an amount"),

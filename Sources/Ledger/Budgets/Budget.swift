@@ -21,7 +21,7 @@ public struct Budget: Hashable, Sendable {
     public var problems: [FieldProblem] {
         var check = FieldCheck()
         if !(1...Money.maximumMinorUnits).contains(amount.minorUnits) {
-            check.refuse("amount", "must be more than zero and less than 10 trillion")
+            check.refuse("amount", .amountRange)
         }
         check.currency("currency", amount.currency)
         check.century("starts_on", start)

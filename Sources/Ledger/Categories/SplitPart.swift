@@ -18,12 +18,12 @@ public struct SplitPart: Hashable, Sendable {
     public static func problems(_ parts: [SplitPart], of amount: Money) -> [FieldProblem] {
         guard !parts.isEmpty else { return [] }
         var check = FieldCheck()
-        if parts.count < 2 { check.refuse("splits", "must be at least two parts, or none") }
-        if parts.count > maximum { check.refuse("splits", "must be at most \(maximum) parts") }
+        if parts.count < 2 { check.refuse("splits", .tooFewParts) }
+        if parts.count > maximum { check.refuse("splits", .tooManyParts(maximum)) }
         for (index, part) in parts.enumerated() {
             check.text("splits.\(index).category_name", part.category, atMost: TextLimit.name)
             check.text("splits.\(index).subcategory", part.subcategory, atMost: TextLimit.name)
-            if part.minorUnits <= 0 { check.refuse("splits.\(index).amount", "must be more than zero") }
+            if part.minorUnits <= 0 { check.refuse("splits.\(index).amount", .notPositive) }
         }
         var sum: Int64 = 0
         for part in parts {
@@ -32,7 +32,7 @@ public struct SplitPart: Hashable, Sendable {
         }
         if check.problems.isEmpty, sum != amount.minorUnits {
             let total = Money(minorUnits: sum, currency: amount.currency)
-            check.refuse("splits", "must make up the amount, \(amount); their sum is \(total)")
+            check.refuse("splits", .sumOfParts(total, of: amount))
         }
         return check.problems
     }

@@ -16,11 +16,11 @@ public enum Tag {
     /// Faults of the tags of a transaction, as those of the field `tags`.
     public static func problems(_ tags: [String]) -> [FieldProblem] {
         var check = FieldCheck()
-        if tags.count > maximum { check.refuse("tags", "must be at most \(maximum)") }
+        if tags.count > maximum { check.refuse("tags", .tooMany(maximum)) }
         for tag in tags {
             check.text("tags", tag, atMost: TextLimit.tag)
             if tag.unicodeScalars.contains(where: isSeparator) {
-                check.refuse("tags", "must be words without blanks and commas")
+                check.refuse("tags", .tagForm)
             }
         }
         return Array(check.problems.prefix(1))

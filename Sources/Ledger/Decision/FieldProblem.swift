@@ -7,9 +7,24 @@ public struct FieldProblem: Hashable, Sendable {
     /// The fault and its remedy. Does not repeat the value.
     public var detail: String
 
+    /// `nil` for a fault that is described in English only.
+    public var fault: FieldFault?
+
     public init(_ field: String, _ detail: String) {
         self.field = field
         self.detail = detail
+    }
+
+    public init(_ field: String, _ fault: FieldFault) {
+        self.init(field, fault.detail)
+        self.fault = fault
+    }
+
+    /// The same problem of another field, such as an element of a list.
+    public func renamed(_ field: String) -> FieldProblem {
+        var problem = self
+        problem.field = field
+        return problem
     }
 }
 
@@ -41,29 +56,33 @@ public struct FieldCheck: Sendable {
 
     public mutating func refuse(_ field: String, _ detail: String) { problems.append(FieldProblem(field, detail)) }
 
+    public mutating func refuse(_ field: String, _ fault: FieldFault) { problems.append(FieldProblem(field, fault)) }
+
+    public mutating func refuse(_ problem: FieldProblem) { problems.append(problem) }
+
     /// - Parameter lines: true if line feeds and tabs are allowed.
     public mutating func text(
         _ field: String, _ value: String?, atMost limit: Int, lines: Bool = false, mayBeEmpty: Bool = false
     ) {
         guard let value else { return }
-        if !mayBeEmpty, value.unicodeScalars.allSatisfy(Self.isInvisible) { return refuse(field, "must not be empty") }
+        if !mayBeEmpty, value.unicodeScalars.allSatisfy(Self.isInvisible) { return refuse(field, .empty) }
         var count = 0
         for scalar in value.unicodeScalars {
             count += 1
-            if count > limit { return refuse(field, "must have at most \(limit) characters") }
+            if count > limit { return refuse(field, .tooLong(limit)) }
             if lines, scalar == "\n" || scalar == "\t" || scalar == "\r" { continue }
-            guard !Self.isControl(scalar) else { return refuse(field, "must not contain control characters") }
+            guard !Self.isControl(scalar) else { return refuse(field, .controlCharacters) }
         }
     }
 
     /// A currency of ISO 4217.
     public mutating func currency(_ field: String, _ currency: Currency?) {
-        if let currency, !currency.isKnown { refuse(field, "must be a code of ISO 4217, such as INR") }
+        if let currency, !currency.isKnown { refuse(field, .currency) }
     }
 
     /// A day of this century: another one is a slip of the keyboard.
     public mutating func century(_ field: String, _ day: CalendarDate?) {
-        if let day, !(2000...2099).contains(day.year) { refuse(field, "must be in the years 2000 to 2099") }
+        if let day, !(2000...2099).contains(day.year) { refuse(field, .century) }
     }
 
     /// White space, and characters without a glyph of their own, such as ZERO WIDTH SPACE (Unicode, section 5.21),

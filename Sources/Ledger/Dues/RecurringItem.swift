@@ -64,14 +64,14 @@ public struct RecurringItem: Hashable, Sendable {
         var check = FieldCheck()
         check.text("name", name, atMost: TextLimit.merchant)
         if !(1...Money.maximumMinorUnits).contains(amount.minorUnits) {
-            check.refuse("amount", "must be more than zero and less than 10 trillion")
+            check.refuse("amount", .amountRange)
         }
         check.currency("currency", amount.currency)
-        if !(0...100).contains(band) { check.refuse("band_percent", "must be from 0 to 100") }
+        if !(0...100).contains(band) { check.refuse("band_percent", .percent) }
         if abs(start.year - today.year) > Self.years {
-            check.refuse("starts_on", "must be within \(Self.years) years of today")
+            check.refuse("starts_on", .years(Self.years))
         } else if rule.next(from: start, onOrAfter: start) == nil {
-            check.refuse("rule", "has no day on or after the first one")
+            check.refuse("rule", .noDay)
         }
         check.text("category_name", category, atMost: TextLimit.name)
         check.text("subcategory", subcategory, atMost: TextLimit.name)

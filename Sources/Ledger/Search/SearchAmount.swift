@@ -27,7 +27,7 @@ enum SearchAmount {
         let from = low.isEmpty ? 0 : units(low, currency)
         let to = high.isEmpty ? Int64.max : units(high, currency)
         guard let from, let to else { return nil }
-        guard from <= to else { throw SearchFault("has an amount range whose first amount is above the second") }
+        guard from <= to else { throw .amountOrder }
         return .amount(from: from, to: to)
     }
 
@@ -35,7 +35,7 @@ enum SearchAmount {
         _ text: Substring, _ currency: Currency, after sign: String
     ) throws(SearchFault) -> Int64 {
         if let units = units(text, currency) { return units }
-        throw SearchFault("needs an amount directly after '\(sign)'; \(Money.typedForm)")
+        throw .noAmount(sign)
     }
 
     private static func units(_ text: Substring, _ currency: Currency) -> Int64? {

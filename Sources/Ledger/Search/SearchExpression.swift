@@ -52,8 +52,11 @@ public struct SearchExpression: Hashable, Sendable {
     }
 
     public private(set) var parts: [Part] = []
-    /// Faults, each with its remedy. A faulty word has no effect on the search.
-    public private(set) var problems: [FieldProblem] = []
+    /// A faulty word has no effect on the search.
+    public private(set) var faults: [SearchFault] = []
+    private let field: String
+    /// The faults in English, each with its remedy.
+    public var problems: [FieldProblem] { faults.map { FieldProblem(field, $0.detail) } }
 
     /// Limit of terms: each costs a comparison for each row.
     static let maximumTerms = 20
@@ -62,10 +65,11 @@ public struct SearchExpression: Hashable, Sendable {
     ///   - currency: of typed amounts. They are compared in minor units with amounts of every currency.
     ///   - field: the name for ``problems``.
     public init(_ text: String, currency: Currency = .inr, field: String = "q") {
+        self.field = field
         var words = SearchWord.words(of: text)[...]
         while let word = words.first {
             guard parts.count < Self.maximumTerms else {
-                problems.append(FieldProblem(field, "has more than \(Self.maximumTerms) words: search for fewer"))
+                faults.append(.tooManyWords(Self.maximumTerms))
                 return
             }
             if let (days, count) = SearchDays.read(words) {
@@ -77,7 +81,7 @@ public struct SearchExpression: Hashable, Sendable {
             do throws(SearchFault) {
                 parts.append(Part(term: try Self.term(word, currency), isExcluded: word.isExcluded))
             } catch {
-                problems.append(FieldProblem(field, error.detail))
+                faults.append(error)
             }
         }
     }
@@ -111,7 +115,7 @@ public struct SearchExpression: Hashable, Sendable {
     public func only(_ term: Term) -> SearchExpression {
         var search = self
         search.parts = [Part(term: term)]
-        search.problems = []
+        search.faults = []
         return search
     }
 
@@ -122,14 +126,12 @@ public struct SearchExpression: Hashable, Sendable {
 
     private static func term(_ word: SearchWord, _ currency: Currency) throws(SearchFault) -> Term {
         if let unknown = word.unknownKey {
-            let known = SearchWord.Key.allCases.map { "\($0.rawValue):" }.joined(separator: ", ")
-            throw SearchFault(
-                "does not know '\(unknown):', only \(known); put the word in quotes to search for its text")
+            throw .unknownKey("\(unknown):", known: SearchWord.Key.allCases.map { "\($0.rawValue):" })
         }
         guard let key = word.key else {
             return word.isQuoted ? .text(word.text) : try SearchAmount.term(word.text, currency) ?? .text(word.text)
         }
-        guard !word.text.isEmpty else { throw SearchFault("needs a name after '\(key.rawValue):'") }
+        guard !word.text.isEmpty else { throw .noName("\(key.rawValue):") }
         switch key {
         case .tag: return .tag(word.text)
         case .payee: return .payee(word.text)
@@ -139,18 +141,10 @@ public struct SearchExpression: Hashable, Sendable {
         case .bank: return .bank(word.text.lowercased())
         case .is:
             if let state = State(rawValue: word.text.lowercased()) { return .state(state) }
-            let known = State.allCases.map(\.rawValue).joined(separator: ", ")
-            throw SearchFault("knows only these words after 'is:': \(known)")
+            throw .unknownState(State.allCases.map(\.rawValue))
         case .since, .until:
-            guard let day = CalendarDate(iso: word.text) else {
-                throw SearchFault("needs a day such as 2026-11-21 after '\(key.rawValue):'")
-            }
+            guard let day = CalendarDate(iso: word.text) else { throw .noDay("\(key.rawValue):") }
             return .days(key == .since ? .from(day) : .upTo(day))
         }
     }
-}
-
-struct SearchFault: Error {
-    let detail: String
-    init(_ detail: String) { self.detail = detail }
 }

@@ -9,9 +9,20 @@ public struct FieldInputError: Error, Hashable, Sendable, CustomStringConvertibl
     /// The accepted form: `write it as 2026-01-31`; `nil` if `problem` includes it.
     public let form: String?
 
+    /// The accepted form for surfaces in other languages; `nil` if there is English only.
+    public private(set) var fault: FieldFault?
+
     init(_ problem: String, form: String? = nil) {
         self.problem = problem
         self.form = form
+    }
+
+    /// What was typed; `nil` without ``fault``.
+    public private(set) var value: String?
+
+    init(_ problem: String, form: FieldFault, of value: String) {
+        self.init(problem, form: form.detail)
+        (fault, self.value) = (form, value)
     }
 
     public var description: String { problem + (form.map { ": \($0)" } ?? "") }
@@ -37,14 +48,14 @@ public struct FieldInput: Sendable {
 
     public static func currency(_ code: String) throws(FieldInputError) -> Currency {
         guard let currency = Currency(code: code.uppercased()) else {
-            throw FieldInputError("'\(code)' is not a currency", form: "write three letters, such as INR")
+            throw FieldInputError("'\(code)' is not a currency", form: .currencyForm, of: code)
         }
         return currency
     }
 
     public static func amount(_ text: String, _ currency: Currency) throws(FieldInputError) -> Money {
         guard let money = Money(typed: text, currency: currency) else {
-            throw FieldInputError("'\(text)' is not an unambiguous amount", form: Money.typedForm)
+            throw FieldInputError("'\(text)' is not an unambiguous amount", form: .amountForm, of: text)
         }
         return money
     }
@@ -58,7 +69,7 @@ public struct FieldInput: Sendable {
     /// - Parameter text: `yyyy-mm-dd`.
     public static func date(_ text: String) throws(FieldInputError) -> CalendarDate {
         guard let date = CalendarDate(iso: text) else {
-            throw FieldInputError("'\(text)' is not a date", form: "write it as yyyy-mm-dd")
+            throw FieldInputError("'\(text)' is not a date", form: .dateForm, of: text)
         }
         return date
     }
@@ -66,7 +77,7 @@ public struct FieldInput: Sendable {
     /// - Parameter text: `hh:mm` or `hh:mm:ss`.
     public static func time(_ text: String) throws(FieldInputError) -> TimeOfDay {
         guard let time = TimeOfDay(iso: text) else {
-            throw FieldInputError("'\(text)' is not a time", form: "write it as hh:mm or hh:mm:ss")
+            throw FieldInputError("'\(text)' is not a time", form: .timeForm, of: text)
         }
         return time
     }
@@ -77,8 +88,8 @@ public struct FieldInput: Sendable {
         _ text: String, _ what: String, of _: Value.Type = Value.self
     ) throws(FieldInputError) -> Value where Value.RawValue == String {
         guard let value = Value(rawValue: text.lowercased()) else {
-            let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
-            throw FieldInputError("'\(text)' is not \(what)", form: "use one of \(names)")
+            throw FieldInputError(
+                "'\(text)' is not \(what)", form: .oneOf(Value.allCases.map(\.rawValue)), of: text)
         }
         return value
     }
@@ -139,14 +150,14 @@ public struct FieldInput: Sendable {
             let word = String(decoding: around, as: UTF8.self).filter { !punctuation.contains($0) }
             if word.isEmpty { continue }
             guard let named = Currency.named(word) else {
-                throw FieldInputError("'\(word)' is not a currency", form: "write three letters, such as INR")
+                throw FieldInputError("'\(word)' is not a currency", form: .currencyForm, of: word)
             }
             unit = named
         }
         let number = String(decoding: bytes[first...last], as: UTF8.self)
         if !isSelected { return try Self.amount(number, unit) }
         guard let money = Money(printed: number.utf8, currency: unit) else {
-            throw FieldInputError("'\(text)' is not an unambiguous amount", form: Money.typedForm)
+            throw FieldInputError("'\(text)' is not an unambiguous amount", form: .amountForm, of: text)
         }
         return money
     }

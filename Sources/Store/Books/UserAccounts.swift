@@ -23,7 +23,7 @@ extension UserAccountRepository {
     ) throws(StoreError) -> UserAccountRow where Scope: WriteScope {
         let (time, homeCurrency) = (now(), access.store.homeCurrency)
         var problems = edit.problems
-        if edit.name == nil { problems.append(FieldProblem("name", "is required")) }
+        if edit.name == nil { problems.append(FieldProblem("name", .required)) }
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { [edit] db in
             try db.execute(

@@ -134,7 +134,7 @@ extension MappingRow {
     /// - Parameter prefix: prepended to field names in errors.
     /// - Throws: `invalid`; `conflict` if the category does not exist.
     static func place(_ new: NewMapping, _ prefix: String, _ db: Database) throws -> MappingPlace {
-        let problems = new.problems.map { FieldProblem(prefix + $0.field, $0.detail) }
+        let problems = new.problems.map { $0.renamed(prefix + $0.field) }
         guard problems.isEmpty, let keyword = VendorMapping.normalized(new.keyword, as: new.effectiveKind) else {
             throw StoreError.invalid(problems)
         }

@@ -109,8 +109,8 @@ public struct NewPayee: Hashable, Sendable {
         check.trimmedName(name)
         check.text("category_name", category, atMost: TextLimit.name)
         check.text("subcategory", subcategory, atMost: TextLimit.name)
-        if subcategory != nil, category == nil { check.refuse("subcategory", "needs category_name") }
-        if aliases.count > Self.mostAliases { check.refuse("aliases", "must be at most \(Self.mostAliases)") }
+        if subcategory != nil, category == nil { check.refuse("subcategory", .needsCategory) }
+        if aliases.count > Self.mostAliases { check.refuse("aliases", .tooMany(Self.mostAliases)) }
         return check.problems + aliases.enumerated().flatMap { NewAlias($1).problems("aliases.\($0)") }
     }
 }
@@ -134,9 +134,7 @@ struct NewAlias {
         if check.problems.isEmpty, normalized == nil {
             check.refuse(
                 field,
-                kind == .vpa
-                    ? "must be a UPI address, name@provider, with * for any characters"
-                    : "must hold a letter or a digit, and at most \(CategoryRules.maximumWords) words")
+                kind == .vpa ? FieldFault.upiAddress : .alias(words: CategoryRules.maximumWords))
         }
         return check.problems
     }

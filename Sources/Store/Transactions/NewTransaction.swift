@@ -93,7 +93,7 @@ extension TransactionRepository {
     ) throws(StoreError) -> [TransactionRow] where Scope: WriteScope {
         let time = now()
         let problems = list.enumerated().flatMap { index, new in
-            new.problems.map { list.count > 1 ? FieldProblem("\(index).\($0.field)", $0.detail) : $0 }
+            new.problems.map { list.count > 1 ? $0.renamed("\(index).\($0.field)") : $0 }
         }
         guard problems.isEmpty else { throw invalid(problems) }
         return try write { db in

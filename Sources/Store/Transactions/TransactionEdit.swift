@@ -59,7 +59,7 @@ public struct TransactionEdit: Hashable, Sendable {
         check.digits("account_digits", accountDigits.new)
         check.text("reference", reference.new, atMost: TextLimit.reference)
         check.text("vpa", vpa.new, atMost: TextLimit.reference)
-        for problem in Tag.problems(tags ?? []) { check.refuse(problem.field, problem.detail) }
+        for problem in Tag.problems(tags ?? []) { check.refuse(problem) }
         return check.problems
     }
 }

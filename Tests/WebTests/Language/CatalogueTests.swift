@@ -85,6 +85,20 @@ import Testing
         #expect(HealthText.sentence(HealthFault.notReadYet(mailbox: "home")).contains("has not been read yet"))
     }
 
+    @Test func faultsOfLowerTargetsAreTranslated() {
+        let faults: [FieldFault] = [
+            .empty, .required, .tooLong(120), .tooMany(3), .controlCharacters, .currency, .century, .amountRange,
+            .notPositive, .percent, .years(50), .noDay, .tagForm, .tooFewParts, .tooManyParts(50), .upiAddress,
+            .alias(words: 6), .amountForm, .currencyForm, .dateForm, .timeForm, .oneOf(["a", "b"]),
+        ]
+        for fault in faults {
+            #expect(fault.sentence == fault.detail)
+            PageLanguage.$current.withValue(.hindi) {
+                #expect(fault.sentence != fault.detail && !fault.sentence.contains("{"), "\(fault)")
+            }
+        }
+    }
+
     /// Markup comes from the templates, so that a translation can neither break a page nor run in it.
     @Test func textsHoldNeitherMarkupNorEscapes() {
         for (language, catalogue) in Self.own {
@@ -115,6 +129,12 @@ import Testing
         "new-mailbox.password-",
         "new-mailbox.tls-",
         "notice.",
+        "notifications.about-",
+        "notifications.event-",
+        "notifications.fault-",
+        "notifications.kind-",
+        "notifications.refused-",
+        "notifications.tls-",
         "overview.by-",
         "overview.most-in-one-",
         "page.",

@@ -96,6 +96,21 @@ import Testing
         }
     }
 
+    /// Sentences about a search and about typed values are in the language of the page.
+    @Test(arguments: [
+        ("q=%3Emany", "'>' के ठीक बाद राशि चाहिए; ऐसे लिखें"), ("q=is:rich", "केवल ये शब्द हो सकते हैं: income"),
+        ("q=since:x", "'since:' के बाद दिन चाहिए"), ("q=700..500", "पहली राशि दूसरी से बड़ी"),
+        ("q=foo:x", "खोज 'foo:' को नहीं जानती, केवल tag:"), ("from=x", "राशि कम से कम: ऐसे लिखें: 1234.56"),
+    ]) func aProblemIsInHindiOnTheHindiPage(query: String, words: String) async throws {
+        let site = try Self.site()
+        let page = try await site.ask {
+            try await $0.execute(
+                uri: "/app/transactions?" + query, method: .get, headers: [.accept: "text/html", .acceptLanguage: "hi"])
+        }.words
+        #expect(page.replacing("&#39;", with: "'").replacing("&gt;", with: ">").contains(words), "\(page)")
+        for english in ["write it as", "needs a", "knows only", "first amount"] { #expect(!page.contains(english)) }
+    }
+
     /// The address of the list is in no row; the browser names it.
     @Test func aTransactionLeadsBackToItsList() async throws {
         let site = try Self.site()

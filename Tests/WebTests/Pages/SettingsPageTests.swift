@@ -57,7 +57,7 @@ import Testing
                 try await client.ask(.get, path, cookie: person.cookie).text.contains("pass SMS on, and nothing else"))
             for (fields, problem) in [
                 (usual + [("passphrase", "wrong")], "it is wrong"), (usual, "it is wrong"),
-                ([("name", ""), ("scope", "read"), ("days", "30")], "Name: it must not be empty."),
+                ([("name", ""), ("scope", "read"), ("days", "30")], "Name: must not be empty."),
                 ([("name", "x"), ("days", "30")], "Choose what the token may do."),
                 ([("name", "x"), ("scope", "everything"), ("days", "30")], "Choose what the token may do."),
             ] {

@@ -85,7 +85,8 @@ enum AccountsPage {
                     } ?? .clear
             }
         } catch {
-            throw PageProblem(status: .unprocessableContent, title: PageText.of("problem.invalid"), text: "\(error)")
+            throw PageProblem(
+                status: .unprocessableContent, title: PageText.of("problem.invalid"), text: error.sentence)
         }
         if form["edits"] != nil { edit.isActive = form["active"] != nil }
         return edit

@@ -60,7 +60,7 @@ struct MappingForm: Sendable {
         func units(_ text: String, _ title: String) -> Int64? {
             guard !text.isEmpty else { return nil }
             if let money = Money(typed: text, currency: unit ?? .inr) { return money.minorUnits }
-            problems.append(PageText.of("common.problem", ["field": title, "problem": Money.typedForm]))
+            problems.append(PageText.of("common.problem", ["field": title, "problem": FieldFault.amountForm.sentence]))
             return nil
         }
         let conditions = MappingConditions(

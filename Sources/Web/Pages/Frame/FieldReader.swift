@@ -8,7 +8,8 @@ struct FieldReader {
 
     mutating func read<Value>(_ title: String, _ value: () throws(FieldInputError) -> Value) -> Value? {
         do { return try value() } catch {
-            problems.append("\(title): \(error.form ?? error.problem).")
+            let problem = error.fault?.sentence ?? error.form ?? error.problem
+            problems.append(PageText.of("common.problem", ["field": title, "problem": problem]))
             return nil
         }
     }
@@ -20,9 +21,9 @@ extension FieldProblem {
     /// - Parameter titles: labels of this page by the names of the API, in place of the usual ones.
     func sentence(_ titles: [String: String] = [:]) -> String {
         guard let title = titles[field] ?? FieldTitle.of(field) else {
-            return "\(detail.prefix(1).uppercased())\(detail.dropFirst())."
+            return "\(words.prefix(1).uppercased())\(words.dropFirst())."
         }
-        return PageText.of("common.problem", ["field": title, "problem": detail])
+        return PageText.of("common.problem", ["field": title, "problem": words])
     }
 }
 

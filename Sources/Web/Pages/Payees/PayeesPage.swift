@@ -63,7 +63,7 @@ enum PayeesPage {
             return try await pages.change(call, of: id, done: "settled") { form, ledger, actor in
                 guard let target = try form.target(ledger) else {
                     throw StoreError(
-                        kind: .invalid, path: "", message: "", fields: [FieldProblem("category_name", "is required")])
+                        kind: .invalid, path: "", message: "", fields: [FieldProblem("category_name", .required)])
                 }
                 return try ledger.payees.assign(
                     id, category: target.category, subcategory: target.subcategory, by: actor)

@@ -169,6 +169,6 @@ enum AccessName {
     static func problems(_ name: String) -> [String] {
         var check = FieldCheck()
         check.text("name", name, atMost: maximumCharacters)
-        return check.problems.map { "\(PageText.of("common.name")): it \($0.detail)." }
+        return check.problems.map { $0.sentence() }
     }
 }

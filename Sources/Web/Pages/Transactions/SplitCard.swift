@@ -98,7 +98,7 @@ struct SplitForm: Sendable {
             parts[rest].minorUnits = row.amount.minorUnits.subtractingReportingOverflow(others).partialValue
         }
         problems = SplitPart.problems(parts, of: row.amount).map {
-            PageText.of("split-card.problem", ["problem": $0.detail])
+            PageText.of("split-card.problem", ["problem": $0.words])
         }
         return problems.isEmpty ? parts : nil
     }

@@ -97,7 +97,7 @@ extension Pages {
             do { edit.payeeID = try form.payeeChange(of: row, in: ledger, by: actor, group: group) } catch let error
                 as StoreError where !error.fields.isEmpty
             {
-                form.problems = error.fields.map { PageText.of("transaction.payee-problem", ["problem": $0.detail]) }
+                form.problems = error.fields.map { PageText.of("transaction.payee-problem", ["problem": $0.words]) }
                 return .invalid(form)
             }
             let changed = try ledger.transactions.change(row.id, edit, by: actor, group: group)

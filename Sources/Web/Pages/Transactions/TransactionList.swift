@@ -44,9 +44,7 @@ struct TransactionList: Sendable {
         query.currency = fields.currency(&problems)
         unit = query.currency ?? unit
         query.search = fields.text("q").map { SearchExpression(String($0.prefix(200)), currency: unit) }
-        problems += (query.search?.problems ?? []).map {
-            PageText.of("transactions.search-problem", ["problem": $0.detail])
-        }
+        problems += (query.search?.faults ?? []).map(\.sentence)
         if query.statuses == nil, query.search?.namesStatus != true {
             query.statuses = [.confirmed, .needsReview]
         }
@@ -85,7 +83,7 @@ struct TransactionList: Sendable {
     private mutating func units(_ name: String, _ title: String) -> Int64? {
         guard let text = fields.text(name) else { return nil }
         if let money = Money(typed: text, currency: unit) { return money.minorUnits }
-        problems.append(PageText.of("common.problem", ["field": title, "problem": Money.typedForm]))
+        problems.append(PageText.of("common.problem", ["field": title, "problem": FieldFault.amountForm.sentence]))
         return nil
     }
 
