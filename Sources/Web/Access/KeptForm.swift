@@ -42,6 +42,8 @@ struct KeptForm: Sendable {
     /// Fields that no page carries on: the person types them again.
     private static let secrets: Set<String> = [
         "passphrase", "password", "client_secret", "redirect_address", "verifier",
+        // Of a receiver of notifications, whose address is often a secret, too.
+        "secret", "url",
     ]
     /// The same, of the form that changes the passphrase.
     private static let passphrases: Set<String> = ["new", "again"]

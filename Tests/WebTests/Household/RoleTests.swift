@@ -25,7 +25,7 @@ import Testing
     ]
     private static let ownersOnly = [
         "/app/settings/users", "/app/settings/sinks", "/app/settings/devices", "/app/settings/sms",
-        "/app/settings/mailboxes", "/app/settings/templates",
+        "/app/settings/mailboxes", "/app/settings/notifications", "/app/settings/templates",
     ]
     /// Routes that a token needs a scope of its own for.
     private static let special: Set<String> = ["/shortcuts/transaction"]

@@ -43,6 +43,8 @@ struct PageLibrary: Sendable {
         "mapping-form": PackageResources.mapping_form_mustache,
         "marked": PackageResources.marked_mustache,
         "new-mailbox": PackageResources.new_mailbox_mustache,
+        "notification-form": PackageResources.notification_form_mustache,
+        "notification-removal": PackageResources.notification_removal_mustache,
         "message": PackageResources.message_mustache,
         "pair": PackageResources.pair_mustache,
         "passkey": PackageResources.passkey_mustache,

@@ -41,6 +41,7 @@ enum PageRoutes {
         MailboxesPage.add(pages, to: router)
         UploadPage.add(pages, to: router)
         NewMailboxPage.add(pages, to: router)
+        NotificationPage.add(pages, to: router)
         RenewalPage.add(pages, to: router)
         ExportPage.add(pages, to: router)
         SettingsPage.add(pages, to: router)

@@ -2,6 +2,7 @@ import Access
 import Chronology
 import Glibc
 import Hummingbird
+import Ledger
 import Store
 
 /// Logins, passkeys, tokens of programs and paired devices, and phones that receive notifications. Each can be revoked.
@@ -69,6 +70,19 @@ struct SettingsView: Sendable {
         var isOwn = false
     }
 
+    /// A receiver of notifications.
+    struct Sink: Sendable {
+        var name: String
+        var facts: [String]
+        /// False for one that is not in use yet.
+        var canTest: Bool
+        /// Why it is not used, or why a change was refused.
+        var problem: String?
+        /// The pages that change and remove it; `nil` for one of the configuration.
+        var change: String?
+        var removal: String?
+    }
+
     var sessions: [Line]
     /// True for a login with a passphrase, which can be changed.
     var hasPassphrase: Bool
@@ -77,7 +91,9 @@ struct SettingsView: Sendable {
     let passkeyPlace = PasskeyPlace.sentence
     var passkeys: [Line]
     var tokens: [Line]
-    var sinks: [Line]
+    var sinks: [Sink]
+    /// True if receivers can be added here.
+    var canAddSinks: Bool
     var devices: [Line]
 
     /// - Parameters:
@@ -130,16 +146,14 @@ struct SettingsView: Sendable {
             ]
             return Line(id: token.id, name: token.name, about: parts.compactMap { $0 }.joined(separator: " · "))
         }
-        sinks = try ledger.outbox.sinkStates().map { sink in
-            let result = sink.trialAt.map { at in
-                sink.trialProblem.map { PageText.of("settings.test-refused", ["at": day(at), "problem": $0]) }
-                    ?? PageText.of("settings.test-accepted", ["at": day(at)])
-            }
-            return Line(
-                id: sink.name, name: sink.name,
-                about: sink.trialRequestedAt.map { PageText.of("settings.test-requested", ["at": day($0)]) } ?? result
-                    ?? PageText.of("settings.never-tested"))
-        }
+        let canAdd = try ledger.mailboxSetups.sealingKey() != nil
+        canAddSinks = canAdd
+        let (states, added) = (try ledger.outbox.sinkStates(), try ledger.outbox.addedSinks())
+        let waiting = added.filter { sink in !states.contains { $0.name == sink.name } }
+        sinks =
+            states.map { state in
+                Self.sink(state.name, state, added.first { $0.name == state.name }, canChange: canAdd, day)
+            } + waiting.map { Self.sink($0.name, nil, $0, canChange: canAdd, day) }
         devices = try ledger.devices.all().map { device in
             Line(
                 id: device.id, name: device.name ?? PageText.of("settings.a-device"),
@@ -148,5 +162,34 @@ struct SettingsView: Sendable {
                     PageText.of("settings.since", ["day": DayText.text(ledger.timeZone.day(of: device.createdAt))]),
                 ].compactMap { $0 }.joined(separator: " · "))
         }
+    }
+
+    /// - Parameters:
+    ///   - state: `nil` for one that is not in use yet.
+    ///   - added: `nil` for one of the configuration.
+    private static func sink(
+        _ name: String, _ state: SinkState?, _ added: AddedSink?, canChange: Bool, _ day: (UnixTime) -> String
+    ) -> Sink {
+        let test = state.map { state in
+            let result = state.trialAt.map { at in
+                state.trialProblem.map { PageText.of("settings.test-refused", ["at": day(at), "problem": $0]) }
+                    ?? PageText.of("settings.test-accepted", ["at": day(at)])
+            }
+            return state.trialRequestedAt.map { PageText.of("settings.test-requested", ["at": day($0)]) } ?? result
+                ?? PageText.of("settings.never-tested")
+        }
+        let isRemoved = added?.removalRequested != nil
+        let progress =
+            isRemoved
+            ? PageText.of("notifications.is-removed")
+            : added?.asked.map { _ in PageText.of("notifications.is-taken-over") }
+        let isChangeable = canChange && added != nil && !isRemoved
+        return Sink(
+            name: name,
+            facts: [added.map { PageText.of("notifications.kind-\($0.kind.rawValue)") }, added?.host, progress, test]
+                .compactMap { $0 }.filter { !$0.isEmpty },
+            canTest: state != nil && !isRemoved, problem: added?.asked == nil ? added?.fault?.sentence : nil,
+            change: isChangeable ? NotificationPage.path("change", name) : nil,
+            removal: isChangeable ? NotificationPage.path("remove", name) : nil)
     }
 }
