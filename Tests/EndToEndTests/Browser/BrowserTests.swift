@@ -313,6 +313,7 @@ extension EndToEnd {
             "/app/categories?change=1", "/app/mailboxes", "/app/export",
             "/app/settings", "/app/settings/templates", "/app/settings/passkeys", "/app/settings/passphrase",
             "/app/settings/tokens", "/app/settings/pair", "/app/settings/sms", "/app/settings/users",
+            "/app/settings/notifications/new",
             "/app/settings/mailboxes/new", "/app/settings/mailboxes/new?address=asha@gmail.com",
             "/app/settings/mailboxes/new?address=asha@own.example&login=other", "/app/help",
         ]
