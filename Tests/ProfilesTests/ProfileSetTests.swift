@@ -246,6 +246,23 @@ import YAMLSource
         }
         #expect(error?.description.contains("'word' does not compile") == true, "\(error?.description ?? "loaded")")
     }
+
+    /// A lookbehind begins like a piece.
+    @Test(arguments: ["(?<=a)", "(?<!a)"]) func onlyNamedGroupsArePieces(group: String) throws {
+        let set = try ProfileFolder.set([
+            "_common.yaml": "define: '(?(DEFINE) \(group) (?<word> spent ))'\n", "bank/spend.yaml": Self.spend,
+        ])
+        let decision = set.claim(mail(DecisionTests.genuine)).decide(trusting: .unverified, receivedAt: nil)
+        #expect(decision.template == "bank/spend")
+    }
+
+    @Test(arguments: ["(?<word", "(?<word) spent", "(?<word(?&a> spent )"]) func aNameWithoutItsEndIsAnError(
+        group: String
+    ) {
+        #expect(throws: SourceErrors.self) {
+            try ProfileFolder.set(["_common.yaml": "define: '(?(DEFINE) \(group) (?<a> b ))'\n"])
+        }
+    }
 }
 
 @Suite struct OverrideTests {

@@ -30,10 +30,8 @@ struct CommonPieces: Sendable {
             case UInt8(ascii: "("):
                 // (?(DEFINE) itself is two groups: the conditional, and its condition, which closes at once.
                 depth += 1
-                if depth == 2, open == nil, bytes[at...].starts(with: Array("(?<".utf8)),
-                    let end = bytes[at...].firstIndex(of: UInt8(ascii: ">"))
-                {
-                    open = (String(decoding: bytes[(at + 3)..<end], as: UTF8.self), end + 1)
+                if depth == 2, open == nil, let name = Self.name(bytes, ofGroupAt: at) {
+                    open = (String(decoding: name, as: UTF8.self), name.endIndex + 1)
                 }
             case UInt8(ascii: ")"):
                 depth -= 1
@@ -61,6 +59,17 @@ struct CommonPieces: Sendable {
         }
         self.short = short
         self.written = written
+    }
+
+    /// The name of `(?<name>`; `nil` for `(?<=`, `(?<!` and any other group.
+    private static func name(_ bytes: [UInt8], ofGroupAt at: Int) -> ArraySlice<UInt8>? {
+        guard bytes[at...].starts(with: "(?<".utf8) else { return nil }
+        let name = bytes[(at + 3)...].prefix { byte in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || byte == UInt8(ascii: "_")
+        }
+        let isNamed = !name.isEmpty && name.endIndex < bytes.count && bytes[name.endIndex] == UInt8(ascii: ">")
+        return isNamed ? name : nil
     }
 
     /// The names of the pieces in the order of the file.
