@@ -76,8 +76,9 @@ fileprivate struct LeftToMailReader: SignatureChecker {
     }
 }
 
-/// The check of the signatures of uploaded mails. A mail without a signature, or with an expired one, waits for a person,
-/// who knows where the file comes from. A signature that does not fit the mail is a fault, as for mails of a mailbox.
+/// The check of the signatures of uploaded mails. A mail without a signature, or with an expired one, waits for a
+/// person, who knows where the file comes from. A signature that does not fit the mail is a fault, as for mails of a
+/// mailbox.
 struct UploadedSignatures: SignatureChecker {
     let base: any SignatureChecker
 

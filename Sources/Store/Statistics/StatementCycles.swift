@@ -11,8 +11,8 @@ public struct StatementCycle: Hashable, Sendable {
 }
 
 extension StatisticsRepository {
-    /// The cycles of the cards in use, by name: the days that a bill states to be for, or those of an imported statement
-    /// if they are a whole month. A statement without a printed period has the days of its lines.
+    /// The cycles of the cards in use, by name: the days that a bill states to be for, or those of an imported
+    /// statement if they are a whole month. A statement without a printed period has the days of its lines.
     public func statementCycles() throws(StoreError) -> [StatementCycle] {
         var cycles: [StatementCycle] = []
         try read { db in
