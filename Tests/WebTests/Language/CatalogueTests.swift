@@ -113,6 +113,7 @@ import Testing
 
     /// Beginnings of keys that continue with a word of the ledger, such as the length of a period.
     static let chosenByWord = [
+        "bank.notice-",
         "budgets.by-",
         "category.",
         "channel.",
@@ -188,6 +189,9 @@ import Testing
         #expect(names.count > 80)
         for name in names + [CategoryRow.uncategorized] {
             #expect(Self.own[.english]?.text("category.\(name)") == name)
+        }
+        for kind in BankNotice.Kind.allCases {
+            #expect(Self.own[.english]?.text("bank.notice-\(kind.rawValue)") != nil)
         }
         for field in Field.allCases { #expect(Self.own[.english]?.text("field.\(field.rawValue)") == field.rawValue) }
         PageLanguage.$current.withValue(.hindi) {

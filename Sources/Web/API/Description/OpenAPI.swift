@@ -184,8 +184,11 @@ enum OpenAPI {
                     ))
             }
             if let schema = response.schema {
-                let types = [response.type] + response.otherTypes
-                members.append(("content", .object(types.map { ($0, .object([("schema", schema)])) })))
+                // Another type that is JSON has a form of its own.
+                let types =
+                    [(response.type, schema)]
+                    + response.otherTypes.map { ($0, $0.hasSuffix("json") ? .object([]) : schema) }
+                members.append(("content", .object(types.map { ($0, .object([("schema", $1)])) })))
             }
             return ("\(response.status)", .object(members))
         }

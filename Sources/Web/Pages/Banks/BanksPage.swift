@@ -212,15 +212,15 @@ struct BankView {
             switch template.kind {
             case .transaction(let extraction):
                 kind = PageText.of("type.word-\(extraction.type.rawValue)") + ", " + extraction.channel.words
-            case .ignore(let reason): kind = PageText.of("bank.ignored", ["reason": reason.rawValue])
-            case .notice(let extraction): kind = PageText.of("bank.notice", ["kind": extraction.kind.rawValue])
+            case .ignore(let reason): kind = PageText.of("bank.ignored", ["reason": ReasonText.sentence(reason)])
+            case .notice(let extraction): kind = PageText.of("bank.notice-\(extraction.kind.rawValue)")
             }
             let missing =
                 figures?.fields.filter(\.isMissing).map {
                     PageText.of(
                         "bank.field-missing",
                         [
-                            "field": $0.field.rawValue,
+                            "field": PageText.of("field.\($0.field.rawValue)"),
                             "recent": BanksPage.percent($0.recent) ?? PageText.of("common.none-value"),
                             "before": BanksPage.percent($0.before) ?? PageText.of("common.none-value"),
                         ])
@@ -231,7 +231,9 @@ struct BankView {
                 gap: figures?.silence.usualGap.map { PageText.count($0, "day") },
                 isOverdue: figures?.silence.isOverdue ?? false,
                 missing: missing.isEmpty ? nil : missing.joined(separator: "; "),
-                fields: Self.fields(figures?.fields.map { ($0.field.rawValue, BanksPage.percent($0.recent)) } ?? []))
+                fields: Self.fields(
+                    figures?.fields.map { (PageText.of("field.\($0.field.rawValue)"), BanksPage.percent($0.recent)) }
+                        ?? []))
         }.sorted { (Int($1.mails) ?? 0, $0.name) < (Int($0.mails) ?? 0, $1.name) }
         lines = all.filter { $0.mails != "0" }
         others = all.filter { $0.mails == "0" }
