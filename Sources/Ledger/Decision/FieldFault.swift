@@ -16,6 +16,12 @@ public enum FieldFault: Hashable, Sendable {
     /// Not above zero, or above every payment.
     case amountRange
     case notPositive
+    /// An amount has no sign.
+    case negative
+    case largerThan(Money)
+    /// More than a year from today.
+    case yearAhead
+    case accountDigits
     case percent
     /// Too far from today.
     case years(Int)
@@ -46,6 +52,10 @@ public enum FieldFault: Hashable, Sendable {
         case .century: "must be in the years 2000 to 2099"
         case .amountRange: "must be more than zero and less than 10 trillion"
         case .notPositive: "must be more than zero"
+        case .negative: "must not be negative: transaction_type gives the direction"
+        case .largerThan(let limit): "must be at most \(limit.decimal)"
+        case .yearAhead: "must not be more than a year ahead"
+        case .accountDigits: "must be the last digits of the account or card, at most 20"
         case .percent: "must be from 0 to 100"
         case .years(let years): "must be within \(years) years of today"
         case .noDay: "has no day on or after the first one"

@@ -1,6 +1,6 @@
 public import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// All accounts with their positions and net worth, for one page or command. The movements of each account are read
 /// once: a pass over all of its rows, if no alert prints its balance.

@@ -67,15 +67,13 @@ public struct TransactionEdit: Hashable, Sendable {
 extension FieldCheck {
     mutating func amount(_ amount: Money?) {
         guard let amount else { return }
-        if amount.minorUnits < 0 {
-            refuse("parsed_amount", "must not be negative: transaction_type gives the direction")
-        }
-        if amount.minorUnits == 0 { refuse("parsed_amount", "must be more than 0") }
+        if amount.minorUnits < 0 { refuse("parsed_amount", .negative) }
+        if amount.minorUnits == 0 { refuse("parsed_amount", .notPositive) }
         currency("currency", amount.currency)
         if amount.minorUnits > Money.maximumMinorUnits {
             refuse(
                 "parsed_amount",
-                "must be at most \(Money(minorUnits: Money.maximumMinorUnits, currency: amount.currency).decimal)")
+                .largerThan(Money(minorUnits: Money.maximumMinorUnits, currency: amount.currency)))
         }
     }
 
@@ -86,7 +84,7 @@ extension FieldCheck {
     mutating func day(_ field: String, _ day: CalendarDate?) {
         guard let day else { return }
         let latest = CalendarDate(daysSince1970: UnixTime.now.day().daysSince1970 + Self.daysAhead)
-        guard day <= latest else { return refuse(field, "must not be more than a year ahead") }
+        guard day <= latest else { return refuse(field, .yearAhead) }
         century(field, day)
     }
 
@@ -96,7 +94,7 @@ extension FieldCheck {
         if value.isEmpty || value.utf8.count > 20
             || !value.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) })
         {
-            refuse(field, "must be the last digits of the account or card, at most 20")
+            refuse(field, .accountDigits)
         }
     }
 }

@@ -56,11 +56,11 @@ import Testing
     /// The API has names of its own for them.
     @Test(
         arguments: [
-            ("/app/transactions/new", "amount", "0", "en", "Amount: must be more than 0."),
-            ("/app/transactions/new", "amount", "0", "hi", "राशि: must be more than 0"),
+            ("/app/transactions/new", "amount", "0", "en", "Amount: must be more than zero."),
+            ("/app/transactions/new", "amount", "0", "hi", "राशि: यह शून्य से अधिक हो"),
             ("/app/transactions/new", "merchant", "\u{200B}", "en", "Merchant: must not be empty."),
             ("/app/categories", "name", "\u{200B}", "en", "Name: must not be empty."),
-            ("/app/categories", "name", "\u{200B}", "hi", "नाम: must not be empty"),
+            ("/app/categories", "name", "\u{200B}", "hi", "नाम: यह खाली न हो"),
         ])
     func problemsHaveTheLabelsOfThePage(
         path: String, field: String, value: String, language: String, words: String
