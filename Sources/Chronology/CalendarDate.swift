@@ -22,10 +22,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, CustomStringConverti
     public var daysSince1970: Int { CivilCalendar.days(year: year, month: month, day: day) }
 
     /// The place of the day in its week: 0 for Monday, 6 for Sunday.
-    public var weekday: Int {
-        // 1970-01-01 was a Thursday.
-        (daysSince1970 + 3) % 7
-    }
+    public var weekday: Int { CivilCalendar.weekday(days: daysSince1970) }
 
     /// `yyyy-mm-dd` (ISO 8601).
     @inlinable public init?(iso text: some StringProtocol) {

@@ -24,6 +24,12 @@ public enum CivilCalendar {
         return era * 146_097 + dayOfEra - 719_468
     }
 
+    /// The place of a day in its week, from the days since 1970-01-01: 0 for Monday, 6 for Sunday.
+    static func weekday(days: Int) -> Int {
+        // 1970-01-01 was a Thursday.
+        ((days + 3) % 7 + 7) % 7
+    }
+
     /// The date `days` after 1970-01-01 (`civil_from_days`), clamped to the years 1...9999.
     public static func date(days: Int) -> (year: Int, month: Int, day: Int) {
         let z = min(max(days, dayRange.lowerBound), dayRange.upperBound) + 719_468

@@ -152,7 +152,7 @@ extension ReportingPeriod {
     /// Monday of the first week of a year, the one with 4 January (ISO 8601), in days since 1970.
     private static func firstMonday(_ year: Int) -> Int {
         let day = CivilCalendar.days(year: year, month: 1, day: 4)
-        return day - (day + 3) % 7
+        return day - CivilCalendar.weekday(days: day)
     }
 
     private static func weeks(in year: Int) -> Int { (firstMonday(year + 1) - firstMonday(year)) / 7 }

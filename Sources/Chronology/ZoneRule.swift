@@ -25,8 +25,8 @@ struct ZoneRule: Sendable {
             case .zeroBased(let day): return (newYear + day) * 86_400 + time
             case .weekday(let month, let week, let day):
                 let first = CivilCalendar.days(year: year, month: month, day: 1)
-                // 1970-01-01 was a Thursday.
-                let weekday = ((first + 4) % 7 + 7) % 7
+                // The rule counts from Sunday.
+                let weekday = (CivilCalendar.weekday(days: first) + 1) % 7
                 var place = (day - weekday + 7) % 7 + (week - 1) * 7
                 if place >= CivilCalendar.length(ofMonth: month, year) { place -= 7 }
                 return (first + place) * 86_400 + time

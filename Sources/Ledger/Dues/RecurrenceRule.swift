@@ -93,7 +93,6 @@ public struct RecurrenceRule: Hashable, Sendable {
         case .daily:
             return Self.day(start.daysSince1970 + step * interval).map { ($0, [$0]) }
         case .weekly:
-            // 1970-01-01 was a Thursday.
             let weekday = start.weekday
             let monday = start.daysSince1970 - weekday + 7 * step * interval
             let offsets = weekdays.isEmpty ? [weekday] : weekdays.map(\.weekday.offset).sorted()
