@@ -19,8 +19,7 @@ public final class SinkAdoption: Sendable {
     private let key: UnsealingKey
     /// Receivers of the configuration, which a reload replaces.
     private let configured: Mutex<[SinkSettings]>
-    /// The last fault of ``pass()``, which is logged once.
-    private let fault = Mutex<String?>(nil)
+    private let fault = PollFault()
 
     /// - Returns: `nil` without the private key, which ``MailboxAdoption`` makes.
     public init?(
@@ -48,13 +47,7 @@ public final class SinkAdoption: Sendable {
             let configured = configured.withLock { $0 }
             delivery.replace(sinks: configured + place.load(beside: configured, into: store, logger: logger))
         }
-        var reason: String?
-        if case .failure(let error) = result { reason = "\(error)" }
-        let isNew = fault.withLock { last in
-            defer { last = reason }
-            return last != reason
-        }
-        guard isNew, let reason else { return }
+        guard let reason = fault.new(in: result) else { return }
         logger.error("receivers of the page wait", metadata: ["reason": "\(reason)"])
     }
 

@@ -61,6 +61,6 @@ import Testing
     @Test func aFaultThatComesBackIsLoggedAgain() {
         let earlier = EarlierPolls()
         let faults = ["a", "a", nil, nil, "a", "b", "b", nil, "b"]
-        #expect(faults.filter { earlier.isNew(fault: $0) } == ["a", nil, "a", "b", nil, "b"])
+        #expect(faults.filter { earlier.fault.isNew($0) } == ["a", nil, "a", "b", nil, "b"])
     }
 }

@@ -29,9 +29,7 @@ struct StatementWatch: Service {
     /// Reads the files that wait. A fault that lasts is logged once, not at each poll.
     func poll(_ earlier: EarlierPolls) async {
         let result = await onThread { Result { try pass(earlier) } }
-        var fault: String?
-        if case .failure(let error) = result { fault = "\(error)" }
-        guard earlier.isNew(fault: fault), let fault else { return }
+        guard let fault = earlier.fault.new(in: result) else { return }
         logger.warning("statements of mails not read", metadata: ["reason": "\(fault)"])
     }
 
@@ -68,19 +66,11 @@ final class EarlierPolls: Sendable {
     }
 
     private let attempts = Mutex<[Int64: Attempt]>([:])
-    private let fault = Mutex<String?>(nil)
+    let fault = PollFault()
 
     /// Notes the attempt; true if it differs from the last one.
     func isNew(attemptAt file: Int64, _ passwords: [String], _ account: Int64?) -> Bool {
         let attempt = Attempt(passwords: passwords.hashValue, account: account)
         return attempts.withLock { $0.updateValue(attempt, forKey: file) != attempt }
-    }
-
-    /// Notes the fault of a poll, `nil` if it had none; true if it differs from that of the last one.
-    func isNew(fault new: String?) -> Bool {
-        fault.withLock { last in
-            defer { last = new }
-            return last != new
-        }
     }
 }

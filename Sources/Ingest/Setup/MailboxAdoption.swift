@@ -8,7 +8,6 @@ import Processes
 import Profiles
 public import Settings
 public import Store
-import Synchronization
 import YAMLSource
 
 /// The threads of the mailboxes that are being read.
@@ -35,8 +34,7 @@ public final class MailboxAdoption: Sendable {
     let key: UnsealingKey
     /// Ends a test.
     let wake = Wake()
-    /// The last fault of ``pass(_:)``, which is logged once.
-    private let fault = Mutex<String?>(nil)
+    private let fault = PollFault()
 
     /// Reads the private key, or makes one, and publishes its other half.
     ///
@@ -81,13 +79,7 @@ public final class MailboxAdoption: Sendable {
                 }
             }
         }
-        var reason: String?
-        if case .failure(let error) = result { reason = "\(error)" }
-        let isNew = fault.withLock { last in
-            defer { last = reason }
-            return last != reason
-        }
-        guard isNew, let reason else { return }
+        guard let reason = fault.new(in: result) else { return }
         logger.error("mailboxes of the page wait", metadata: ["reason": "\(reason)"])
     }
 
