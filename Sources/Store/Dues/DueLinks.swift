@@ -10,7 +10,7 @@ extension DueRepository {
     public func link(
         _ id: String, to transaction: Int64, settles: Bool, by actor: Actor, group: String? = nil
     ) throws(StoreError) where Scope: WriteScope {
-        guard let due = try find(id)?.item.due else { throw StoreError(StoreError.notFound("due \(id)"), path: path) }
+        let due = try existing(id)
         let time = now()
         try write { db in
             try Self.check(transaction, mayPay: due, db)
@@ -37,7 +37,7 @@ extension DueRepository {
     public func declareSettled(
         _ id: String, _ isSettled: Bool, by actor: Actor, group: String? = nil
     ) throws(StoreError) where Scope: WriteScope {
-        guard let due = try find(id)?.item.due else { throw StoreError(StoreError.notFound("due \(id)"), path: path) }
+        let due = try existing(id)
         guard !due.isPosted || !isSettled else {
             throw StoreError(
                 StoreError.conflict("the program books due \(id) itself: end or change its recurring item"), path: path)
@@ -57,6 +57,12 @@ extension DueRepository {
                 }
             }
         }
+    }
+
+    /// - Throws: `notFound`.
+    private func existing(_ id: String) throws(StoreError) -> Due {
+        guard let row = try find(id) else { throw StoreError(StoreError.notFound("due \(id)"), path: path) }
+        return row.item.due
     }
 
     /// The list of dues would silently leave out a payment in another currency, and count an income as a payment.

@@ -55,6 +55,13 @@ struct HiddenAlarms {
     }
 }
 
+extension [AlarmView] {
+    /// Those that are shown, and the others.
+    fileprivate var parted: (shown: [AlarmView], hidden: HiddenAlarms?) {
+        (filter { $0.hidden == nil }, HiddenAlarms(filter { $0.hidden != nil }))
+    }
+}
+
 struct BanksView {
     struct Line {
         var name: String
@@ -156,8 +163,7 @@ extension BanksView {
         let all = noted.map { noted in
             AlarmView(noted, bank: profiles.name(of: noted.alarm.bank), back: "/app/banks", zone: zone)
         }
-        alarms = all.filter { $0.hidden == nil }
-        hiddenAlarms = HiddenAlarms(all.filter { $0.hidden != nil })
+        (alarms, hiddenAlarms) = all.parted
     }
 }
 
@@ -196,8 +202,7 @@ struct BankView {
         let own = noted.filter { $0.alarm.bank == bank.key }.map {
             AlarmView($0, bank: bank.name, back: "/app/banks/\(FormFields.encoded(bank.key))", zone: zone)
         }
-        alarms = own.filter { $0.hidden == nil }
-        hiddenAlarms = HiddenAlarms(own.filter { $0.hidden != nil })
+        (alarms, hiddenAlarms) = own.parted
         domains = bank.domains
         addresses = bank.addresses.sorted()
         let share = drift.banks.first { $0.bank == bank.key }

@@ -124,6 +124,7 @@ struct Pages: Sendable {
             "question", view, call, title: PageText.of("problem.reconciled"), section: nil, status: .conflict)
     }
 
+    /// The response of a handler, in which the period is kept, see ``KeptPeriod``.
     func answer(_ call: PageCall, _ handler: Handler) async throws -> Response {
         var response = try await explained(call, handler)
         KeptPeriod.apply(call, self, to: &response)

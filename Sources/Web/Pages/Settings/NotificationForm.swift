@@ -13,7 +13,6 @@ struct NotificationForm: FormView {
         var value: String
         var type: String
         var isRequired: Bool
-        var note: String?
         var problem: String?
     }
 
