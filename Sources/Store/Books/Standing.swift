@@ -61,11 +61,12 @@ extension UserAccountRepository {
         var standing = Standing()
         var positions = try AccountPositions(self)
         let budgets = BudgetRepository<Scope>(access: access)
-        let ahead = max(Standing.days, try budgets.daysAhead())
+        let rows = try budgets.all()
+        let ahead = max(Standing.days, budgets.daysAhead(of: rows))
         let dues = try DueRepository<Scope>(access: access).list(
             DueRange(back: Standing.days, ahead: ahead), &positions)
         standing.choose(dues: dues, on: today)
-        standing.choose(budgets: try budgets.reports(dues: dues))
+        standing.choose(budgets: try budgets.reports(rows, dues: dues))
         for account in positions.accounts where account.mergedInto == nil && account.isActive {
             guard let position = try positions.knownPosition(account) else { continue }
             standing.balances.append(Standing.Balance(account: account, position: position))

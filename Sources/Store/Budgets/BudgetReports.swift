@@ -15,14 +15,15 @@ extension BudgetRepository {
     }
 
     /// The state of every budget today.
-    /// - Parameter dues: at least those of ``daysAhead()`` days from a month ago on.
-    func reports(dues: [DueRow]) throws(StoreError) -> [BudgetReport] {
-        let rows = try all()
-        return rows.isEmpty ? [] : try reports(rows, on: today, try upcoming(dues))
+    /// - Parameters:
+    ///   - rows: all budgets.
+    ///   - dues: at least those of ``daysAhead(of:)`` days from a month ago on.
+    func reports(_ rows: [BudgetRow], dues: [DueRow]) throws(StoreError) -> [BudgetReport] {
+        rows.isEmpty ? [] : try reports(rows, on: today, try upcoming(dues))
     }
 
     /// The number of days from today to the end of the longest present period; zero without a budget.
-    func daysAhead() throws(StoreError) -> Int { range(of: try all()).ahead }
+    func daysAhead(of rows: [BudgetRow]) -> Int { range(of: rows).ahead }
 
     private func reports(
         _ rows: [BudgetRow], on day: CalendarDate, _ coming: [Due]
