@@ -26,7 +26,7 @@ public struct RecurrenceRule: Hashable, Sendable {
         public init(_ day: CalendarDate) { self = Self.allCases[day.weekday] }
 
         /// As ``CalendarDate/weekday``.
-        var offset: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+        public var offset: Int { Self.allCases.firstIndex(of: self) ?? 0 }
     }
 
     /// A weekday, in a month also its number from the beginning or, if negative, from the end.

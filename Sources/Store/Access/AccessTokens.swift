@@ -40,6 +40,9 @@ public struct AccessToken: Hashable, Sendable {
     }
 
     public func isExpired(at now: UnixTime) -> Bool { expires.map { $0 <= now } ?? false }
+
+    /// True if it is neither revoked nor expired.
+    public func isValid(at now: UnixTime) -> Bool { revoked == nil && !isExpired(at: now) }
 }
 
 extension AccessRepository {

@@ -132,9 +132,7 @@ extension LedgerEvents.Login {
             guard let session = try ledger.access.session(id: id), access.isLive(session, at: now) else { return false }
             return try ledger.access.user(session.user)?.isEnabled ?? false
         case .token, .device:
-            guard let token = try ledger.access.token(id: id), token.revoked == nil, !token.isExpired(at: now) else {
-                return false
-            }
+            guard let token = try ledger.access.token(id: id), token.isValid(at: now) else { return false }
             return try ledger.access.user(token.user)?.isEnabled ?? false
         case .local, .unknown: return true
         }

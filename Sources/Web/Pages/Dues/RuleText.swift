@@ -33,8 +33,7 @@ enum RuleText {
     }
 
     private static func day(_ place: RecurrenceRule.Place) -> String {
-        let index = RecurrenceRule.Weekday.allCases.firstIndex(of: place.weekday) ?? 0
-        let name = DayText.weekdays[index]
+        let name = DayText.weekdays[place.weekday.offset]
         return switch place.number {
         case nil: name
         case .some(-1): PageText.of("dues.last-weekday", ["weekday": name])

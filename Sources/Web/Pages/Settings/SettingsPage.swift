@@ -134,7 +134,7 @@ struct SettingsView: Sendable {
             )
         }
         tokens = try ledger.access.tokens().filter {
-            $0.revoked == nil && !$0.isExpired(at: now) && (owned == nil || owned == $0.user)
+            $0.isValid(at: now) && (owned == nil || owned == $0.user)
         }.map { token in
             let parts = [
                 names[token.user],
