@@ -40,7 +40,7 @@ struct APNsSender {
             } catch {
                 return .refused("\(error)".split(whereSeparator: \.isNewline).joined(separator: "; "), wholeSink: true)
             }
-            let reason = Self.word("reason", in: answer.body) ?? ""
+            let reason = Self.reason(in: answer.body) ?? ""
             if answer.status == 403, reason == "ExpiredProviderToken", !isSecond, token.expire(at: now) { continue }
             return result(answer, reason, device, at: now)
         }
@@ -122,16 +122,11 @@ struct APNsSender {
         }
     }
 
-    /// Reads a string member of Apple's flat answer: `{"reason":"Unregistered"}`. Accepts letters only, because it is
-    /// displayed.
-    static func word(_ name: String, in body: [UInt8]) -> String? {
-        let text = String(decoding: body.prefix(1000), as: UTF8.self)
-        let parts = text.split(separator: "\"", omittingEmptySubsequences: false)
-        guard let at = parts.firstIndex(of: Substring(name)), at + 2 < parts.count,
-            parts[at + 1].filter({ !$0.isWhitespace }) == ":"
+    /// The reason of Apple's answer: `{"reason":"Unregistered"}`. Accepts letters only, because it is displayed.
+    static func reason(in body: [UInt8]) -> String? {
+        guard let reason = (try? JSON(parsing: body))?["reason"]?.textValue, (1...60).contains(reason.utf8.count),
+            reason.utf8.allSatisfy({ (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) })
         else { return nil }
-        let word = parts[at + 2]
-        return !word.isEmpty && word.utf8.count <= 60
-            && word.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) } ? String(word) : nil
+        return reason
     }
 }

@@ -43,10 +43,9 @@ enum Backoff {
         // Sun, 06 Nov 1994 08:49:37 GMT
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let day = Int(words[1]),
-            let month = MonthName.month(abbreviated: words[2].utf8), let year = Int(words[3])
+            let month = MonthName.month(abbreviated: words[2].utf8), let year = Int(words[3]),
+            let date = CalendarDate(year: year, month: month, day: day), let time = TimeOfDay(iso: words[4])
         else { return nil }
-        let clock = words[4].split(separator: ":").compactMap { Int64($0) }
-        guard clock.count == 3, let date = CalendarDate(year: year, month: month, day: day) else { return nil }
-        return max(0, UnixTime(date) + (clock[0] * 3600 + clock[1] * 60 + clock[2]) - now)
+        return max(0, UnixTime(date, time) - now)
     }
 }

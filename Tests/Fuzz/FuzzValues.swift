@@ -2,8 +2,8 @@ import Chronology
 import Ledger
 import Profiles
 
-/// Reads the input as an amount in the currency that the first byte selects, as a date, a time, an instant, a period
-/// and a recurrence rule. A value that is read must be in its range and must be read again from its own text.
+/// Reads the input as an amount in the currency that the first byte selects, as a date, a time, an instant, a period,
+/// a recurrence rule and the Retry-After of a server (`Backoff.swift` of Notify is compiled into this program). A value that is read must be in its range and must be read again from its own text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     guard count > 0 else { return 0 }
@@ -14,6 +14,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     readDay(text, words)
     readTime(text, words)
     readRule(words)
+    if let pause = Backoff.retryAfter(words, at: UnixTime(seconds: 1_767_225_610)) { precondition(pause >= 0) }
     return 0
 }
 

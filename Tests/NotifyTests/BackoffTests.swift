@@ -27,6 +27,7 @@ import Testing
             ("120", 120), ("0", 0), ("Sun, 06 Nov 1994 08:49:37 GMT", 37), ("Sun, 06 Nov 1994 08:48:00 GMT", 0),
             ("-5", nil), ("soon", nil), ("", nil),
             ("Sun, 31 Feb 1994 08:49:37 GMT", nil), ("99999999999", nil), ("Sun, 06 Nov 1994 08:49:37 CET", nil),
+            ("Sun, 06 Nov 1994 9223372036854775807:00:00 GMT", nil), ("Sun, 06 Nov 1994 24:00:00 GMT", nil),
         ] as [(String, Int64?)]) func retryAfterIsANumberOrADate(text: String, seconds: Int64?)
     {
         #expect(Backoff.retryAfter(text, at: 784_111_740) == seconds)

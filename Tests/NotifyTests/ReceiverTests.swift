@@ -232,8 +232,9 @@ struct Post {
         arguments: [
             (#"{"reason":"Unregistered"}"#, "Unregistered"), (#"{ "reason" : "X" }"#, "X"), (#"{"reason":5}"#, nil),
             ("", nil), (#"{"reason":"a b"}"#, nil), (#"{"reason":"#, nil),
+            (#"{"id":"1","reason":"Bad\u0054opic"}"#, "BadTopic"),
         ] as [(String, String?)])
-    func reasons(body: String, reason: String?) { #expect(APNsSender.word("reason", in: Array(body.utf8)) == reason) }
+    func reasons(body: String, reason: String?) { #expect(APNsSender.reason(in: Array(body.utf8)) == reason) }
 }
 
 @Suite struct HTTPReceiverTests {
