@@ -1,7 +1,7 @@
 import InternetMessage
 
 /// Reads the input as the header of a message: the mailboxes of From, the Date, and the results of a provider's checks
-/// (RFC 8601), and the ARC sets of forwarders (RFC 8617). Then the same header below the field of a foreign server,
+/// (RFC 8601), and the ARC sets of forwarders (RFC 8617); its first line as the header of an SMS. Then the same header below the field of a foreign server,
 /// where no result of it may count any more.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
@@ -23,6 +23,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     if let voucher = try? message.voucher(by: forwarders) {
         precondition(forwarders.contains(voucher.forwarder) && message.from.count == 1)
         precondition(message.sealers.contains(voucher.forwarder))
+    }
+    if let header = SMSHeader(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)) {
+        precondition(SMSHeader(header.description) == header && header.description.utf8.count <= SMSHeader.maximumBytes)
     }
     let forwarded = Message(parsing: foreignHop + bytes)
     for policy in policies { precondition(!forwarded.authentication(policy).isAccepted) }
