@@ -1,6 +1,6 @@
 internal import Chronology
 internal import GRDB
-public import Ledger
+import Ledger
 
 /// A name in a query that nothing in the ledger has. Such a query selects nothing, or everything if it excludes the
 /// name.

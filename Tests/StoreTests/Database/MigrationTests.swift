@@ -211,7 +211,7 @@ import Testing
         let copy = try #require(folder.files.first { $0.contains(".before-") && !$0.contains(".part-") })
         let former = try DatabaseQueue(path: folder.path + "/" + copy)
         let migrations = try former.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations") }
-        #expect(try migrations.map { $0 < Schema.migrations.count } == true, "the copy has the former schema")
+        #expect(migrations.map { $0 < Schema.migrations.count } == true, "the copy has the former schema")
         #expect(try store.mailboxes.cursor(of: .init(mailbox: "personal", folder: "INBOX"))?.nextUID == 4)
         #expect(try store.transactions.find(1)?.vendor == "CAFÉ NOIR")
         #expect(try store.transactions.find(2) == nil)

@@ -68,7 +68,7 @@ import Testing
         do {
             _ = try h.view.transactions.delete(h.shown, by: .terminal)
             Issue.record("deleted")
-        } catch let error as StoreError { #expect(error.kind == .conflict && error.message == LedgerView.linkRefusal) }
+        } catch { #expect(error.kind == .conflict && error.message == LedgerView.linkRefusal) }
     }
 
     @Test func countsFollowTheView() throws {
