@@ -92,6 +92,9 @@ extension EndToEnd {
                 #expect(try trial.present() == trial.states[1], "crash \(crash)")
                 #expect(try trial.station.ledger.column("PRAGMA integrity_check") == ["ok"])
             }
+            let log = try trial.station.ledger.column("SELECT event FROM audit_log ORDER BY id")
+            #expect(log.last == "ledger salvaged: 0 tables with losses", "\(log)")
+            #expect(try trial.station.control(["audit", "--verify"]).contains("is intact"))
         }
 
         @Test func aRunningDaemonKeepsItsLedger() throws {

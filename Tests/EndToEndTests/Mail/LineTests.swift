@@ -2,6 +2,7 @@ import AuthorizationFixture
 import DovecotFixture
 import Foundation
 import Glibc
+import LoopbackFixture
 import Testing
 
 extension EndToEnd {
@@ -26,6 +27,43 @@ extension EndToEnd {
             daemon.signal(SIGTERM)
             #expect(try daemon.exit(within: 10) == 0)
             try station.expectBooked([first, second])
+        }
+
+        /// The system's OpenSSL would accept TLS 1.1 here, so that the program's own limit alone refuses it.
+        @Test(.timeLimit(.minutes(2)), arguments: [("tls1_1", false), ("tls1_2", true)])
+        func tlsBefore12IsRefused(version: String, isAccepted: Bool) throws {
+            let station = try Station()
+            let port = try freePort()
+            station.mailboxes[0].port = port
+            let server = try Program(
+                "/usr/bin/openssl",
+                [
+                    "s_server", "-accept", "127.0.0.1:\(port)", "-rev", "-" + version,
+                    "-cipher", "ALL:@SECLEVEL=0", "-cert", station.server.certificateFile, "-key",
+                    station.server.keyFile,
+                ], in: station.scratch)
+            try waitUntil("the server listens") { server.output.contains("ACCEPT") }
+            let weak = try station.scratch.write(
+                """
+                openssl_conf = settings
+                [settings]
+                ssl_conf = tls
+                [tls]
+                system_default = weak
+                [weak]
+                MinProtocol = TLSv1
+                CipherString = ALL:@SECLEVEL=0
+                """, to: "openssl.cnf")
+            let daemon = try station.start(["ingest"], environment: ["OPENSSL_CONF": weak])
+            if isAccepted {
+                try waitUntil("a handshake") { server.output.contains("CONNECTION ESTABLISHED") }
+            } else {
+                try daemon.logs("TLS")
+                #expect(!server.output.contains("CONNECTION ESTABLISHED"))
+                #expect(server.errors.contains("unsupported protocol"), "\(server.errors)")
+            }
+            try daemon.crash()
+            try server.crash()
         }
 
         /// `SPENDWISE_FAULTS=all` breaks the connection at many more offsets.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 extension EndToEnd {
@@ -66,6 +67,33 @@ extension EndToEnd {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             #expect(try Program("/usr/bin/tar", ["-xzf", saved, "-C", folder], in: station.scratch).exit() == 0)
             #expect(try end(["--database", folder + "/spendwise.db"]) == replaced)
+        }
+
+        /// The web role's journal names the newest event, so that a log which somebody wrote anew is found out.
+        @Test(.enabled(if: access(WebSite.curl, X_OK) == 0), .timeLimit(.minutes(3)))
+        func theJournalHasTheNewestDigest() throws {
+            let site = try WebSite()
+            _ = try site.token("phone")
+            try site.daemon.logs("newest event of the audit log")
+            let digest = try #require(site.log.firstMatch(of: /newest event of the audit log.*digest=([0-9a-f]{64})/)).1
+            func proof(_ status: Int32) throws -> String {
+                try site.station.control(["audit", "--verify", "--contains", String(digest)], expecting: status)
+            }
+            #expect(try proof(0).contains("it contains the given digest"))
+            // Another log whose chain is intact.
+            try site.restart { try site.sql("DELETE FROM audit_log; DELETE FROM audit_anchor") }
+            #expect(try site.station.control(["audit", "--verify"]).contains("is intact"))
+            _ = try proof(1)
+        }
+
+        /// Both roles read the profiles again, and say which of them did.
+        @Test(.timeLimit(.minutes(3))) func theWebRolesReloadIsRecorded() throws {
+            let site = try WebSite()
+            site.daemon.signal(SIGHUP)
+            try site.daemon.logs("profiles reloaded")
+            let log = try site.station.ledger.rows("SELECT who, event FROM audit_log WHERE event LIKE 'profiles%'")
+            #expect(log.count == 1 && log.first?.first == "web", "\(log)")
+            #expect(log.first?.last?.contains(/^profiles reloaded: \d+ banks, \d+ templates$/) == true, "\(log)")
         }
     }
 }
