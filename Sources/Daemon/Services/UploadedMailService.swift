@@ -18,10 +18,11 @@ struct UploadedMailService: Service {
 
     func run() async throws {
         let isStopped = StopFlag()
+        let fault = PollFault()
         await withGracefulShutdownHandler {
             for await _ in Ticks(seconds: Self.interval).cancelOnGracefulShutdown() {
-                do { try await onThread { Result { try decide(isStopped) } }.get() } catch {
-                    logger.warning("uploaded mails not decided", metadata: ["reason": "\(error)"])
+                if let reason = fault.new(in: await onThread { Result { try decide(isStopped) } }) {
+                    logger.warning("uploaded mails not decided", metadata: ["reason": "\(reason)"])
                 }
             }
         } onGracefulShutdown: {
