@@ -56,10 +56,10 @@ extension EndToEnd {
                 """, to: "openssl.cnf")
             let daemon = try station.start(["ingest"], environment: ["OPENSSL_CONF": weak])
             if isAccepted {
-                try waitUntil("a handshake") { server.output.contains("CONNECTION ESTABLISHED") }
+                try waitUntil("a handshake") { server.errors.contains("CONNECTION ESTABLISHED") }
             } else {
                 try daemon.logs("TLS")
-                #expect(!server.output.contains("CONNECTION ESTABLISHED"))
+                #expect(!server.errors.contains("CONNECTION ESTABLISHED"))
                 #expect(server.errors.contains("unsupported protocol"), "\(server.errors)")
             }
             try daemon.crash()
