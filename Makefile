@@ -3,8 +3,11 @@ SHELL   = /bin/bash
 SWIFT   = swift
 # Self-contained programs: an installed daemon must not depend on the folder of the Swift toolchain. Nor do they contain
 # the path of the checkout, or what depends on it: debug information, and the digest that incremental builds write.
+# Each function is a section that the linker leaves out if nothing calls it, public ones included.
 RELEASE = -c release --static-swift-stdlib -debug-info-format none -Xcc '-ffile-prefix-map=$(CURDIR)=.' \
-  -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.' -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+  -Xswiftc -file-prefix-map -Xswiftc '$(CURDIR)=.' -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xswiftc -Xfrontend -Xswiftc -internalize-at-link \
+  -Xcc -ffunction-sections -Xcc -fdata-sections -Xcc -fno-asynchronous-unwind-tables
 # What --version shows after the number, which is in Sources/CVersion.
 COMMIT  = $(shell git describe --always --dirty --abbrev=12 --exclude='*' 2>/dev/null)
 
