@@ -162,6 +162,7 @@ let package = Package(
                 "Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "OAuth", "Zstandard", .grdb,
                 .sqlite, .crypto,
             ],
+            resources: [.embedInCode("Schema/prepared.sql")],
             swiftSettings: fast),
         .target(
             name: "Settings",
