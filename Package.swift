@@ -95,6 +95,7 @@ let package = Package(
         .systemLibrary(name: "CNcurses", pkgConfig: "ncursesw", providers: [.apt(["libncurses-dev"])]),
         .systemLibrary(name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(name: "CSQLite"),
         .systemLibrary(name: "CTimex"),
         .systemLibrary(name: "CProcess"),
         .systemLibrary(name: "CPoppler", pkgConfig: "poppler-glib", providers: [.apt(["libpoppler-glib-dev"])]),
@@ -159,8 +160,8 @@ let package = Package(
         .target(
             name: "Store",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "OAuth", "Zstandard", .grdb,
-                .sqlite, .crypto,
+                "Chronology", "Codecs", "CSQLite", "DurableFiles", "Randomness", "Access", "Ledger", "OAuth",
+                "Zstandard", .grdb, .sqlite, .crypto,
             ],
             resources: [.embedInCode("Schema/prepared.sql")],
             swiftSettings: fast),

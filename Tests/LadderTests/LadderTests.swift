@@ -46,7 +46,11 @@ import Testing
             ], []
         ),
         "Store": (
-            3, ["Chronology", "Codecs", "DurableFiles", "Randomness", "Access", "Ledger", "OAuth", "Zstandard"],
+            3,
+            [
+                "Chronology", "Codecs", "CSQLite", "DurableFiles", "Randomness", "Access", "Ledger", "OAuth",
+                "Zstandard",
+            ],
             ["Crypto", "GRDB", "GRDBSQLite"]
         ),
         "Settings": (
@@ -124,7 +128,7 @@ import Testing
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
                 "CUnicodeData", "CArchive", "CProcess", "CSeccomp", "CPoppler", "COpenDKIM", "CResolv", "CZstd",
-                "CLibXML2", "CYAML",
+                "CLibXML2", "CSQLite", "CYAML",
             ]
             .contains($0)
         }
