@@ -1,5 +1,6 @@
 import DurableFiles
 import GRDB
+import GRDBSQLite
 import Glibc
 
 /// Checks of the file before SQLite opens it: SQLite's errors do not distinguish a missing folder from a forbidden one,
@@ -49,6 +50,7 @@ enum DatabaseFile {
         guard status.st_size >= smallestPage else {
             throw StoreError(DatabaseError(resultCode: .SQLITE_NOTADB), path: path)
         }
+        if !readOnly, isMarked(path: path) { return }
         // A connection that writes nothing is examined itself, unless it had to roll back a journal first.
         if !readOnly || access(path + "-journal", F_OK) == 0 { try examine(path: path, wait: wait) }
     }
@@ -89,6 +91,20 @@ enum DatabaseFile {
             return StoreError(
                 kind: .cannotOpen, path: path, message: "\(why): this user must be able to write in \(folder)")
         }
+    }
+
+    /// True if the file is surely a ledger. Unlike a connection of GRDB, this reads the header and not the schema,
+    /// which takes a twentieth of the time of a pass without new mail.
+    private static func isMarked(path: String) -> Bool {
+        var connection: OpaquePointer?
+        defer { sqlite3_close(connection) }
+        guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nil) == SQLITE_OK else {
+            return false
+        }
+        var statement: OpaquePointer?
+        defer { sqlite3_finalize(statement) }
+        return sqlite3_prepare_v2(connection, "PRAGMA application_id", -1, &statement, nil) == SQLITE_OK
+            && sqlite3_step(statement) == SQLITE_ROW && sqlite3_column_int(statement, 0) == applicationID
     }
 
     /// Rejects the database of another program before anything is written to it.
