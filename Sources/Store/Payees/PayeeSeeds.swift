@@ -51,16 +51,17 @@ extension PayeeRepository {
     private static func payee(_ name: String, _ time: UnixTime, _ db: Database) throws -> Int64? {
         let known = "SELECT coalesce(merged_into, id) FROM payees WHERE shipped_name = ?"
         if let id = try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [name]) { return id }
-        try db.execute(
+        try db.cachedStatement(
             sql:
-                "UPDATE main.payees SET shipped_name = ? WHERE name = ? AND merged_into IS NULL AND shipped_name IS NULL",
-            arguments: [name, name])
+                "UPDATE main.payees SET shipped_name = ? WHERE name = ? AND merged_into IS NULL AND shipped_name IS NULL"
+        ).execute(arguments: [name, name])
         if db.changesCount == 0 {
-            try db.execute(
+            try db.cachedStatement(
                 sql: """
                     INSERT INTO main.payees (name, shipped_name, created_at, updated_at) VALUES (?1, ?1, ?2, ?2)
                     ON CONFLICT DO NOTHING
-                    """, arguments: [name, time])
+                    """
+            ).execute(arguments: [name, time])
         }
         return try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [name])
     }
