@@ -19,7 +19,7 @@ struct EventLinkSearch {
     /// Adds a newly booked row.
     mutating func add(_ id: Int64?, _ decision: Decision, _ booking: EntryVerdict.Booking) {
         finals.add(id, replacing: booking.authorisation)
-        events.add(id, decision, booking.status)
+        events.add(id, decision, booking)
         refunds.add(id, decision, booking.status)
         instalments.add(id, decision, booking.status)
     }

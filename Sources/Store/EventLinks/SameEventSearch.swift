@@ -7,7 +7,7 @@ struct SameEventSearch {
     let db: Database
     let time: UnixTime
     private let rows: SameEventRows
-    private var waiting: [Int64] = []
+    private var waiting: [(id: Int64, amount: Int64, isAlone: Bool)] = []
     /// Results of all searches.
     private(set) var found = (made: 0, proposed: 0)
 
@@ -21,14 +21,18 @@ struct SameEventSearch {
         self.rows = rows
     }
 
-    mutating func add(_ id: Int64?, _ decision: Decision, _ status: TransactionStatus) {
-        guard status == .confirmed, let id, decision.profile != nil, let type = decision.draft?.type, type != .transfer
+    mutating func add(_ id: Int64?, _ decision: Decision, _ booking: EntryVerdict.Booking) {
+        guard booking.status == .confirmed, let id, decision.profile != nil, let draft = decision.draft,
+            let type = draft.type, type != .transfer
         else { return }
-        waiting.append(id)
+        waiting.append((id, draft.amount.minorUnits, booking.isAlone))
     }
 
+    /// Most payments share their amount with no other: they were alone when they were booked, and no later payment of
+    /// the batch has found them.
     mutating func finish() throws {
-        for id in waiting { try examine(id) }
+        let shared = Set(waiting.lazy.filter { !$0.isAlone }.map(\.amount))
+        for payment in waiting where shared.contains(payment.amount) { try examine(payment.id) }
         waiting = []
     }
 

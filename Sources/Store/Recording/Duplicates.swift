@@ -20,7 +20,7 @@ struct Duplicates {
         let key: IdempotencyKey
         let report: EventReport
         /// The booking if the ledger has nothing about the event.
-        let booking: EntryVerdict.Booking
+        var booking: EntryVerdict.Booking
         /// The draft of a mail that is decided again: it does not count as another transaction.
         let own: Int64?
 
@@ -61,14 +61,16 @@ struct Duplicates {
         guard let draft = entry.decision.draft else {
             return EntryVerdict(outcome: entry.decision.outcome, remark: Self.remark(entry.decision))
         }
-        let candidate = Candidate(draft, of: entry, own: own?.transaction)
+        var candidate = Candidate(draft, of: entry, own: own?.transaction)
         if let first = try booked.event(candidate.key.value, besides: candidate.own) {
             guard candidate.key.basis == .reference, !first.agrees(with: draft) else {
                 return try replacing(first.id, first.mail, candidate, entry) ?? Self.again(first, candidate.key)
             }
             return try reusedReference(of: first, candidate, entry)
         }
-        let alerts = try earlier.candidates(for: candidate.report, besides: candidate.own)
+        let alike = try earlier.alike(candidate.report, besides: candidate.own)
+        candidate.booking.isAlone = alike.isEmpty
+        let alerts = alike.filter { $0.report.bank == candidate.report.bank }
         if let match = try earlier.ofOtherMedium(like: candidate.report, among: alerts) {
             return try reported(match, candidate, entry)
         }

@@ -45,11 +45,10 @@ struct EarlierAlerts {
         var isSure = true
     }
 
-    /// The bank's transactions with the amount of a new alert.
+    /// The transactions of all banks with the amount of a new alert; none if the alert names no bank.
     /// - Parameter own: the draft that is decided again.
-    func candidates(for report: EventReport, besides own: Int64?) throws -> [SameEventRows.Report] {
-        guard !report.bank.isEmpty else { return [] }
-        return try rows.reports(like: report, besides: own).filter { $0.report.bank == report.bank }
+    func alike(_ report: EventReport, besides own: Int64?) throws -> [SameEventRows.Report] {
+        report.bank.isEmpty ? [] : try rows.reports(like: report, besides: own)
     }
 
     /// The transaction that an alert of the other medium reported, the surest and nearest first.

@@ -20,6 +20,8 @@ struct EntryVerdict {
         var laterDraft: LaterDraft?
         /// The authorisation whose final amount it is.
         var authorisation: Int64?
+        /// True if no earlier transaction has its amount within the days in which two reports of one payment lie.
+        var isAlone = false
 
         /// Sends the draft to review.
         mutating func doubt(_ doubt: DuplicateDoubt, of other: Int64) {
