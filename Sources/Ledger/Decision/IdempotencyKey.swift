@@ -65,6 +65,7 @@ public struct IdempotencyKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Escapes the separator, so that a part cannot contain a boundary.
     private static func escaped(_ part: String) -> String {
+        guard part.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "|") }) else { return part }
         var bytes: [UInt8] = []
         for byte in part.utf8 {
             switch byte {

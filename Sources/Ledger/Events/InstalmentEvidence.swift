@@ -44,19 +44,24 @@ public enum InstalmentEvidence: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    private static let words: Set = ["emi", "instalment", "instalments", "installment"]
+    private static let words = ["emi", "instalment", "instalments", "installment"].map { Array($0.utf8) }
+
+    /// True if one of the parts is one of ``words``. Bytes, because each booked mail is asked.
+    private static func hasWord(_ bytes: some Collection<UInt8>, separator: UInt8) -> Bool {
+        bytes.split(separator: separator).contains { part in words.contains { part.elementsEqual($0) } }
+    }
 
     /// True if a template for instalments read the report, by the words of its file's name: `sbi/emi`,
     /// `_india/instalment-paid`. The text of a mail is not consulted.
     public static func isInstalment(form: String) -> Bool {
-        let words = (form.split(separator: "/").last ?? "").split(separator: "-")
-        return words.contains { Self.words.contains(String($0)) }
+        guard let file = form.utf8.split(separator: UInt8(ascii: "/")).last else { return false }
+        return hasWord(file, separator: UInt8(ascii: "-"))
     }
 
     /// True if the printed name of a payment names an instalment, as a line of a statement does: `CROMA EMI 02/12`.
     public static func isInstalment(name: String?) -> Bool {
         guard let name else { return false }
-        return CategoryRules.normalized(name).split(separator: " ").contains { Self.words.contains(String($0)) }
+        return hasWord(CategoryRules.normalizedBytes(name), separator: UInt8(ascii: " "))
     }
 
     /// `nil` if the second cannot be an instalment of the first.
