@@ -32,7 +32,9 @@ public struct FileRules: Sendable {
     public init() {}
 
     /// Allows `right` below a folder, or for a file. A path that does not exist is left out.
-    public mutating func allow(_ right: Right, _ path: String) { rights.append((path, right)) }
+    public mutating func allow(_ right: Right, _ path: String) {
+        if !rights.contains(where: { $0 == (path, right) }) { rights.append((path, right)) }
+    }
 
     /// Gives up everything else, until the process ends. Later threads and child processes inherit the rules, earlier
     /// threads do not, so the process must have no other thread.

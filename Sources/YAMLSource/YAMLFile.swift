@@ -72,8 +72,10 @@ public final class YAMLFile: Sendable {
             var isInside = false
             var at = 0
             while at < bytes.count {
-                var end = at
-                while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+                var end = bytes.count
+                if let start = bytes.baseAddress, let found = memchr(start + at, 0x0A, bytes.count - at) {
+                    end = UnsafeRawPointer(start).distance(to: found)
+                }
                 let line = bytes[at..<end]
                 if line.starts(with: name) {
                     isInside = true

@@ -124,8 +124,11 @@ enum RoleFiles {
         var text = [CChar](repeating: 0, count: Int(PATH_MAX) + 128)
         var files: Set<String> = []
         while fgets(&text, CInt(text.count), maps) != nil {
-            let line = text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } } ?? ""
-            if let slash = line.firstIndex(of: "/") { files.insert(String(line[slash...].prefix { $0 != "\n" })) }
+            text.withUnsafeMutableBufferPointer { line in
+                guard let begin = line.baseAddress, let slash = strchr(begin, 0x2F) else { return }
+                slash[strcspn(slash, "\n")] = 0
+                files.insert(String(cString: slash))
+            }
         }
         return files
     }
