@@ -11,6 +11,16 @@ let programs: [LinkerSetting] = [
         ], .when(configuration: .release))
 ]
 
+/// The functions of a pass and of waiting side by side, so that fewer pages of the program are resident;
+/// `scripts/function-order` writes the list.
+let ordered: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/spendwised/functions.txt",
+            "-Xlinker", "--no-warn-symbol-ordering",
+        ], .when(configuration: .release))
+]
+
 /// The commit that `make build` names, shown by `--version`.
 let commit: [CSetting] =
     Context.environment["SPENDWISE_COMMIT"].map { [.define("SPENDWISE_COMMIT", to: "\"\($0)\"")] } ?? []
@@ -253,7 +263,7 @@ let package = Package(
             swiftSettings: compact),
         .executableTarget(
             name: "spendwised", dependencies: ["CUnicodeData", "Daemon", "ParserControl", "Statements", .arguments],
-            swiftSettings: settings, linkerSettings: programs),
+            exclude: ["functions.txt"], swiftSettings: settings, linkerSettings: programs + ordered),
         .executableTarget(
             name: "parserctl", dependencies: ["ParserControl", "Statements", .arguments], swiftSettings: settings,
             linkerSettings: programs),
