@@ -387,7 +387,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Chronology", "Daemon", "Ingest", "Ledger", "Settings", "Store", .grdb, .logging, .memoryLogging,
+                "Chronology", "Daemon", "Ingest", "Ledger", "Processes", "Settings", "Store", .grdb, .logging,
+                .memoryLogging,
             ],
             swiftSettings: settings),
         .testTarget(

@@ -4,6 +4,7 @@ import Glibc
 import Ingest
 import Logging
 import Notify
+import Processes
 import ServiceLifecycle
 import Settings
 import Store

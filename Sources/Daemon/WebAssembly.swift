@@ -3,6 +3,7 @@ import Glibc
 import Ingest
 import InternetMessage
 import Logging
+import Processes
 import ServiceLifecycle
 import Settings
 import Store

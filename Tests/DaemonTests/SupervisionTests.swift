@@ -1,6 +1,7 @@
 import Chronology
 import Foundation
 import Glibc
+import Processes
 import Store
 import Testing
 

@@ -2,6 +2,7 @@ import DurableFiles
 import Glibc
 import Ingest
 import Logging
+import Processes
 import Profiles
 import Review
 import Settings

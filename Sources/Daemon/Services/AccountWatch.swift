@@ -2,6 +2,7 @@ import IMAP
 import Ingest
 import Ledger
 import Logging
+import Processes
 import ServiceLifecycle
 import Store
 import Synchronization

@@ -1,5 +1,6 @@
 import Ingest
 import Notify
+import Processes
 import ServiceLifecycle
 
 /// Takes mailboxes and receivers of notifications into use that were added on the page.

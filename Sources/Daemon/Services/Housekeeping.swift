@@ -1,6 +1,7 @@
 import Chronology
 import Glibc
 import Logging
+import Processes
 import ServiceLifecycle
 import Settings
 import Store

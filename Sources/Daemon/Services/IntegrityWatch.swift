@@ -1,5 +1,6 @@
 import Chronology
 import Logging
+import Processes
 import Review
 import ServiceLifecycle
 import Store

@@ -1,5 +1,6 @@
 import IMAP
 import Ingest
+import Processes
 import ServiceLifecycle
 
 /// The mailbox threads as one service. All end within a second of a graceful shutdown or of another service's failure:

@@ -1,5 +1,6 @@
 import IMAP
 import Notify
+import Processes
 import ServiceLifecycle
 
 /// The delivery thread as a service. Ends within a second of a graceful shutdown or of another service's failure:

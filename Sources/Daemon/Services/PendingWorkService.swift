@@ -1,6 +1,7 @@
 import IMAP
 import Ingest
 import Logging
+import Processes
 import ServiceLifecycle
 import Store
 

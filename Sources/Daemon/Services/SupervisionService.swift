@@ -1,4 +1,5 @@
 import Ingest
+import Processes
 import ServiceLifecycle
 import Store
 

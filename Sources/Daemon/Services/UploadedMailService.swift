@@ -2,6 +2,7 @@ import Ingest
 import InternetMessage
 import Ledger
 import Logging
+import Processes
 import ServiceLifecycle
 import Settings
 import Store

@@ -1,5 +1,6 @@
 import IMAP
 import Ingest
+import Processes
 import Settings
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Logging
+import Processes
 import ServiceLifecycle
 import Store
 

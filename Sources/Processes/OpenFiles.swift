@@ -1,29 +1,29 @@
 import Glibc
 
 /// The limit on open files, sockets and pipes of this process. Every mailbox needs some.
-enum OpenFiles {
+public enum OpenFiles {
     /// Two socket pairs for wake-ups, libcurl's own pair, the connection, and one more during a pass.
-    static let perMailbox = 8
+    public static let perMailbox = 8
     /// The database, the log, web clients and the runtime.
-    static let others = 160
+    public static let others = 160
 
     /// Raises the soft limit to the hard limit. The usual 1024 protects programs that call select(2), which this one
     /// does not.
-    static func raise() {
+    public static func raise() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    static var allowed: Int {
+    public static var allowed: Int {
         var limit = rlimit()
         return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
             ? Int(clamping: limit.rlim_cur) : .max
     }
 
     /// Returns the reason why that number of mailboxes cannot be watched, or nil.
-    static func problem(mailboxes: Int, allowed: Int) -> String? {
+    public static func problem(mailboxes: Int, allowed: Int) -> String? {
         let needed = others + mailboxes * perMailbox
         guard needed > allowed else { return nil }
         return """

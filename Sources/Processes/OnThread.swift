@@ -2,13 +2,13 @@ import Glibc
 
 /// Runs blocking code on a new thread, so that it does not occupy a thread of the cooperative pool, which has one per
 /// core. For short work: if the system refuses a thread, the work runs on the caller's.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+public func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     do { return try await onDedicatedThread(body) } catch { return body() }
 }
 
 /// Like ``onThread(_:)``, for work that lasts as long as the process. Throws if the system refuses a thread: on a
 /// thread of the pool such work would block signals, watchdog and web server.
-func onDedicatedThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
+public func onDedicatedThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         let work = Unmanaged.passRetained(Work { continuation.resume(returning: body()) })
         var thread = pthread_t()
@@ -27,7 +27,7 @@ func onDedicatedThread<Result: Sendable>(_ body: @escaping @Sendable () -> Resul
 }
 
 /// Error: the system refused to create a thread.
-struct TooFewThreads: Error, CustomStringConvertible {
+public struct TooFewThreads: Error, CustomStringConvertible {
     let reason: String
 
     /// Threads for the runtime, its signals and timers, and the web server.
@@ -35,7 +35,7 @@ struct TooFewThreads: Error, CustomStringConvertible {
 
     /// Creates `count` threads and a reserve at the same time, and ends them. Throws if the system refuses one. Takes
     /// about 20 microseconds a thread.
-    static func probe(_ count: Int) throws(TooFewThreads) {
+    public static func probe(_ count: Int) throws(TooFewThreads) {
         let gate = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         pthread_mutex_init(gate, nil)
         var threads: [pthread_t] = []
@@ -63,7 +63,7 @@ struct TooFewThreads: Error, CustomStringConvertible {
         }
     }
 
-    var description: String {
+    public var description: String {
         """
         too few threads (\(reason)). Each mailbox needs one: raise TasksMax= in the unit \
         ('systemctl edit spendwise-ingest'), 'ulimit -u' elsewhere, or name fewer mailboxes
