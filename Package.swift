@@ -179,7 +179,7 @@ let package = Package(
             name: "Settings",
             dependencies: [
                 "Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth",
-                "Processes",
+                "Processes", .logging,
             ],
             // Links to files in config/, which `parserctl setup` needs wherever it runs.
             resources: [.embedInCode("Resources/providers.yaml"), .embedInCode("Resources/spendwise.yaml")],

@@ -56,7 +56,7 @@ import Testing
         "Settings": (
             3,
             ["Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth", "Processes"],
-            []
+            ["Logging"]
         ),
         "Ingest": (
             4,

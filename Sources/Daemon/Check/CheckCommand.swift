@@ -2,6 +2,7 @@ import ArgumentParser
 import Codecs
 import Glibc
 import Logging
+import Settings
 
 struct Check: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

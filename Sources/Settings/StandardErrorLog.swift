@@ -1,21 +1,22 @@
 import Chronology
 import Glibc
-import Logging
-import Settings
+public import Logging
 
 /// Log handler that writes one line per message to standard error: with the level as journald's prefix (sd-daemon(3))
 /// under systemd, otherwise with the time.
-struct StandardErrorLog: LogHandler {
-    var metadata: Logger.Metadata = [:]
-    var logLevel: Logger.Level = .info
+public struct StandardErrorLog: LogHandler {
+    public var metadata: Logger.Metadata = [:]
+    public var logLevel: Logger.Level = .info
     private let isJournal = getenv("JOURNAL_STREAM") != nil
 
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    public init() {}
+
+    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    func log(event: LogEvent) {
+    public func log(event: LogEvent) {
         var line = isJournal ? "<\(priority(event.level))>" : "\(time()) \(event.level) "
         line += "\(event.message)"
         for (key, value) in self.metadata.merging(event.metadata ?? [:], uniquingKeysWith: { $1 }).sorted(by: {
