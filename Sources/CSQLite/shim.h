@@ -1,6 +1,13 @@
 #ifndef SPENDWISE_CSQLITE_SHIM_H
 #define SPENDWISE_CSQLITE_SHIM_H
 
+// sqlite3.h declares the session extension only beside these two. Debian's library is built with both.
+#ifndef SQLITE_ENABLE_SESSION
+#define SQLITE_ENABLE_SESSION 1
+#endif
+#ifndef SQLITE_ENABLE_PREUPDATE_HOOK
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#endif
 #include <sqlite3.h>
 
 /* Ends the counting of allocations, which takes a lock for each. Before the first connection; later it has no effect.

@@ -18,8 +18,12 @@ enum Connection {
     /// of a first pass over 10,000 mails.
     private static let countsNoMemory: Void = { _ = spendwise_sqlite_count_no_memory() }()
 
-    /// - Parameter view: what the connection sees; `nil` for all.
-    static func configuration(readOnly: Bool, wait: BusyWait, view: LedgerView? = nil) -> Configuration {
+    /// - Parameters:
+    ///   - view: what the connection sees; `nil` for all.
+    ///   - isCopy: true if every commit is durable elsewhere before it is made here.
+    static func configuration(
+        readOnly: Bool, wait: BusyWait, view: LedgerView? = nil, isCopy: Bool = false
+    ) -> Configuration {
         _ = countsNoMemory
         var configuration = Configuration()
         configuration.label = view == nil ? readOnly ? "store.reader" : "store.writer" : LedgerView.label
@@ -29,13 +33,13 @@ enum Connection {
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA temp_store = MEMORY")
             try db.execute(sql: "PRAGMA cache_size = -\(readOnly ? readerCache : writerCache)")
-            if !readOnly { try prepareToWrite(db) }
+            if !readOnly { try prepareToWrite(db, isCopy: isCopy) }
             try view?.apply(to: db)
         }
         return configuration
     }
 
-    private static func prepareToWrite(_ db: Database) throws {
+    private static func prepareToWrite(_ db: Database, isCopy: Bool) throws {
         try db.execute(sql: "PRAGMA page_size = \(pageSize)")
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
             throw DatabaseError(
@@ -43,7 +47,7 @@ enum Connection {
                 message: "the file system allows no shared memory (WAL): put the database on a local disk")
         }
         // A committed mail must survive a power cut.
-        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try db.execute(sql: "PRAGMA synchronous = \(isCopy ? "OFF" : "FULL")")
         try db.execute(sql: "PRAGMA wal_autocheckpoint = \(checkpointPages)")
         try db.execute(sql: "PRAGMA journal_size_limit = \(logBytes)")
         // A read-only user needs the -wal and -shm files, which SQLite would delete with the last writer.

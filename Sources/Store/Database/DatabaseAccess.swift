@@ -35,7 +35,7 @@ public struct DatabaseAccess {
         try store.refuseIfDamaged()
         var actions: [() -> Void] = []
         let result = try store.translated {
-            try store.writer.write { db in
+            try store.commit { db in
                 let open = OpenDatabase(db)
                 defer { open.close() }
                 let result = try body(DatabaseAccess(store: store, open: open))

@@ -36,6 +36,8 @@ public final class Store: WriteScope, Sendable {
     /// `backup_due` of the configuration.
     let backupDays = Mutex<Int?>(nil)
     let damage: DamageGate
+    /// Set if the file is a working copy of rows in another database.
+    let copy: WorkingCopy?
     let wait: BusyWait
     let idle = IdleCheck()
     /// Events that this process writes for its sinks.
@@ -54,7 +56,7 @@ public final class Store: WriteScope, Sendable {
 
     init(
         path: String, readOnly: Bool, wait: BusyWait = BusyWait(), timeZone: IANATimeZone = .kolkata,
-        homeCurrency: Currency = .inr, now: @escaping @Sendable () -> UnixTime
+        homeCurrency: Currency = .inr, primary: (any LedgerPrimary)? = nil, now: @escaping @Sendable () -> UnixTime
     ) throws(StoreError) {
         self.wait = wait
         self.path = path
@@ -65,7 +67,7 @@ public final class Store: WriteScope, Sendable {
         policy = Mutex(nil)
         damage = DamageGate(path: path)
         do {
-            let configuration = Connection.configuration(readOnly: readOnly, wait: wait)
+            let configuration = Connection.configuration(readOnly: readOnly, wait: wait, isCopy: primary != nil)
             writer = try Schema.retryingWhileBusy(wait) {
                 try DatabaseFile.prepare(path: path, readOnly: readOnly, wait: wait)
                 let writer = try DatabaseQueue(path: path, configuration: configuration)
@@ -73,6 +75,7 @@ public final class Store: WriteScope, Sendable {
                 try Schema.bringUpToDate(writer, path: path, readOnly: readOnly)
                 return writer
             }
+            copy = try primary.map { [writer] in try WorkingCopy(writer, of: $0) }
             reader =
                 readOnly
                 ? writer
@@ -85,7 +88,7 @@ public final class Store: WriteScope, Sendable {
     /// The ledger of another handle as a user sees it.
     init(_ whole: Store, viewedBy user: Int64) throws(StoreError) {
         (path, isReadOnly, now, zone) = (whole.path, whole.isReadOnly, whole.now, whole.zone)
-        (homeCurrency, wait, damage) = (whole.homeCurrency, whole.wait, whole.damage)
+        (homeCurrency, wait, damage, copy) = (whole.homeCurrency, whole.wait, whole.damage, whole.copy)
         policy = Mutex(nil)
         let view = LedgerView(user: user)
         do {
@@ -123,7 +126,7 @@ extension Store {
     func writeDatabase<Result>(_ body: (Database) throws -> Result) throws(StoreError) -> Result {
         try refuseIfDamaged()
         do {
-            return try writer.write { db in
+            return try commit { db in
                 let result = try body(db)
                 try AuditChain.seal(db)
                 return result
@@ -131,6 +134,12 @@ extension Store {
         } catch {
             throw reported(StoreError(error, path: path))
         }
+    }
+
+    /// One transaction of the writing connection; every write goes through it.
+    func commit<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        guard let copy else { return try writer.write(body) }
+        return try copy.write(on: writer, body)
     }
 
     /// Runs `body` in one snapshot.

@@ -57,24 +57,9 @@ public enum LedgerSalvage {
     private static func fill(
         _ path: String, from source: DamagedFile, _ report: inout SalvageReport, _ progress: (String) -> Void
     ) throws {
-        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StoreError.cannotMake(path) }
-        close(file)
-        var configuration = Configuration()
-        configuration.label = "store.salvage"
-        configuration.foreignKeysEnabled = false
-        let target = try DatabaseQueue(path: path, configuration: configuration)
-        var found = SalvageReport()
-        try target.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA page_size = \(Connection.pageSize)")
-            try db.inTransaction(.exclusive) {
-                try Schema.migrate(db, with: migrations(of: source))
-                found = try copy(source, to: db, progress)
-                return .commit
-            }
+        report = try NewLedgerFile.make(path, label: "store.salvage", with: migrations(of: source)) { db in
+            try copy(source, to: db, progress)
         }
-        report = found
-        try target.close()
     }
 
     /// The migrations that the damaged ledger has; all if that cannot be read.
@@ -90,26 +75,26 @@ public enum LedgerSalvage {
     private static func copy(
         _ source: DamagedFile, to db: Database, _ progress: (String) -> Void
     ) throws -> SalvageReport {
-        let triggers = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        for trigger in triggers { try db.execute(sql: "DROP TRIGGER \(TableShape.quote(trigger["name"]))") }
-        var report = SalvageReport()
-        for name in try tables(db) {
-            progress(name)
-            try db.execute(sql: "SAVEPOINT salvage; DELETE FROM \(TableShape.quote(name))")
-            var table = try TableSalvage(name, from: source, to: db)
-            try table.run()
-            // The rows that a new ledger has anyway are better than none.
-            if table.result.rows == 0, table.result.isDamaged { try db.execute(sql: "ROLLBACK TO salvage") }
-            try db.execute(sql: "RELEASE salvage")
-            report.tables.append(table.result)
+        try NewLedgerFile.withoutTriggers(db) {
+            var report = SalvageReport()
+            for name in try tables(db) {
+                progress(name)
+                try db.execute(sql: "SAVEPOINT salvage; DELETE FROM \(TableShape.quote(name))")
+                var table = try TableSalvage(name, from: source, to: db)
+                try table.run()
+                // The rows that a new ledger has anyway are better than none.
+                if table.result.rows == 0, table.result.isDamaged { try db.execute(sql: "ROLLBACK TO salvage") }
+                try db.execute(sql: "RELEASE salvage")
+                report.tables.append(table.result)
+            }
+            try LostParents(db).mend(&report)
+            try finish(db, from: source, isComplete: report.isComplete)
+            return report
         }
-        try LostParents(db).mend(&report)
-        try finish(db, from: source, isComplete: report.isComplete)
-        for trigger in triggers { try db.execute(sql: trigger["sql"]) }
-        return report
     }
 
-    private static func tables(_ db: Database) throws -> [String] {
+    /// The tables with rows of the ledger.
+    static func tables(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db,
             sql: """
