@@ -93,6 +93,7 @@ let package = Package(
     targets: [
         // Rung 0: C libraries
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
+        .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
@@ -136,6 +137,7 @@ let package = Package(
             swiftSettings: fast),
         .target(name: "YAMLSource", dependencies: ["CYAML", "DurableFiles"], swiftSettings: fast),
         .target(name: "OAuth", dependencies: ["Codecs", "Randomness", .crypto], swiftSettings: compact),
+        .target(name: "PostgreSQL", dependencies: ["CPQ"], swiftSettings: settings),
         .target(
             name: "Access", dependencies: ["Chronology", "Codecs", "Randomness", .crypto, .cryptoExtras],
             swiftSettings: compact),
@@ -302,6 +304,11 @@ let package = Package(
         .target(
             name: "CourierFixture", dependencies: ["LoopbackFixture", "MailServerFixture"],
             path: "Tests/CourierFixture", swiftSettings: settings),
+        .target(
+            name: "PostgresFixture", dependencies: ["MailServerFixture", "PostgreSQL"], path: "Tests/PostgresFixture",
+            swiftSettings: settings),
+        .testTarget(
+            name: "PostgreSQLTests", dependencies: ["PostgreSQL", "PostgresFixture"], swiftSettings: settings),
         .testTarget(
             name: "LedgerTests", dependencies: ["Chronology", "ChronologyFixture", "Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),

@@ -20,6 +20,7 @@ import Testing
         "Ledger": (2, ["Chronology"], []),
         "YAMLSource": (2, ["CYAML", "DurableFiles"], []),
         "OAuth": (2, ["Codecs", "Randomness"], ["Crypto"]),
+        "PostgreSQL": (2, ["CPQ"], []),
         "Access": (2, ["Chronology", "Codecs", "Randomness"], ["Crypto", "CryptoExtras"]),
         "CurlTransport": (3, ["Chronology", "CCurl", "IMAP"], []),
         "PDFText": (3, ["CPoppler", "PDFWords"], []),
@@ -128,7 +129,7 @@ import Testing
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
                 "CUnicodeData", "CArchive", "CProcess", "CSeccomp", "CPoppler", "COpenDKIM", "CResolv", "CZstd",
-                "CLibXML2", "CSQLite", "CYAML",
+                "CLibXML2", "CYAML", "CPQ", "CSQLite",
             ]
             .contains($0)
         }
@@ -141,6 +142,14 @@ import Testing
         for (target, row) in Self.ladder.sorted(by: { $0.value.rung < $1.value.rung })
         where !row.ours.isDisjoint(with: importers) { importers.insert(target) }
         #expect(importers == ["CPoppler", "PDFText", "spendwise-pdf"])
+    }
+
+    /// The programs of one household load no client of a database server.
+    @Test func onlyFleetsLinkPostgreSQL() {
+        var importers: Set = ["CPQ"]
+        for (target, row) in Self.ladder.sorted(by: { $0.value.rung < $1.value.rung })
+        where !row.ours.isDisjoint(with: importers) { importers.insert(target) }
+        #expect(importers == ["CPQ", "PostgreSQL"])
     }
 
     @Test func everyAllowedImportIsOnALowerRung() {

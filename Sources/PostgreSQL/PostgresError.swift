@@ -1,0 +1,31 @@
+import CPQ
+
+/// A fault of the server or of the connection to it.
+///
+/// Holds the server's message without its details, which can contain values of rows.
+public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// SQLSTATE (PostgreSQL, appendix A); `nil` if the connection failed.
+    public let state: String?
+    public let message: String
+
+    /// True if the connection failed: nobody knows what the server did with what was sent last.
+    public var isConnectionLost: Bool { state == nil }
+
+    public var description: String { state.map { "\(message) (SQLSTATE \($0))" } ?? message }
+
+    init(state: String?, _ message: String) {
+        self.state = state
+        self.message = message
+    }
+
+    init(_ result: OpaquePointer) {
+        func field(_ code: CInt) -> String? { PQresultErrorField(result, code).map { String(cString: $0) } }
+        var message = field(spendwise_pq_primary) ?? "the server reported no reason"
+        if let table = field(spendwise_pq_table) {
+            message += ": table \(table)"
+            if let constraint = field(spendwise_pq_constraint) { message += ", \(constraint)" }
+        }
+        state = field(spendwise_pq_sqlstate)
+        self.message = message
+    }
+}
