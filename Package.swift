@@ -220,6 +220,10 @@ let package = Package(
             swiftSettings: compact),
         // Rung 5
         .target(
+            name: "Fleet", dependencies: ["Codecs", "PostgreSQL", "Store"],
+            resources: [.embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql")],
+            swiftSettings: settings),
+        .target(
             name: "Review",
             dependencies: [
                 "Chronology", "Codecs", "InternetMessage", "ProfileAuthoring", "Profiles", "Statements", "Store",
@@ -309,6 +313,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PostgreSQLTests", dependencies: ["PostgreSQL", "PostgresFixture"], swiftSettings: settings),
+        .testTarget(
+            name: "FleetTests",
+            dependencies: [
+                "Chronology", "ChronologyFixture", "Fleet", "Ledger", "PostgreSQL", "PostgresFixture", "Store",
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "LedgerTests", dependencies: ["Chronology", "ChronologyFixture", "Ledger"], swiftSettings: settings),
         .testTarget(name: "PCRE2Tests", dependencies: ["PCRE2"], swiftSettings: settings),

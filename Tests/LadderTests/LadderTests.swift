@@ -74,6 +74,7 @@ import Testing
             ],
             []
         ),
+        "Fleet": (5, ["Codecs", "PostgreSQL", "Store"], []),
         "Web": (
             6,
             [
@@ -149,7 +150,7 @@ import Testing
         var importers: Set = ["CPQ"]
         for (target, row) in Self.ladder.sorted(by: { $0.value.rung < $1.value.rung })
         where !row.ours.isDisjoint(with: importers) { importers.insert(target) }
-        #expect(importers == ["CPQ", "PostgreSQL"])
+        #expect(importers == ["CPQ", "PostgreSQL", "Fleet"])
     }
 
     @Test func everyAllowedImportIsOnALowerRung() {

@@ -1,0 +1,189 @@
+import PostgreSQL
+public import Store
+
+/// A household as the database describes it.
+public struct Household: Hashable, Sendable {
+    public let name: String
+    /// YAML, see ``HouseholdSettings``.
+    public let settings: String
+
+    public init(name: String, settings: String) { (self.name, self.settings) = (name, settings) }
+}
+
+/// The households of a fleet, each with its ledger.
+public struct Households: Sendable {
+    private let database: FleetDatabase
+
+    public init(_ database: FleetDatabase) { self.database = database }
+
+    /// Adds a household with all rows of a ledger, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - settings: YAML for the worker.
+    ///   - mailboxes: names and hosts of the mailboxes in `settings`.
+    ///   - ledger: no program may write it meanwhile; it stays as it is.
+    /// - Returns: its number.
+    @discardableResult
+    public func add(
+        _ name: String, settings: String, mailboxes: [(name: String, host: String)], ledger: Store
+    ) throws -> Int64 {
+        try ledger.read { ledger in
+            try database.withConnection { connection in
+                try connection.transaction {
+                    let id = try insert(name, settings, mailboxes, connection)
+                    try connection.name(household: id)
+                    for table in try ledger.tables() {
+                        let writes = TableWrites(table: table)
+                        var rows: [[LedgerValue]] = []
+                        func flush() throws {
+                            for statement in writes.insertions(rows) {
+                                try connection.run(statement.sql, statement.values)
+                            }
+                            rows = []
+                        }
+                        try ledger.eachRow(of: table) { row in
+                            rows.append(row)
+                            if rows.count == Self.batch { try flush() }
+                        }
+                        try flush()
+                    }
+                    return id
+                }
+            }
+        }
+    }
+
+    /// Rows in memory while a ledger is read.
+    private static let batch = 1000
+
+    private func insert(
+        _ name: String, _ settings: String, _ mailboxes: [(name: String, host: String)],
+        _ connection: PostgresConnection
+    ) throws -> Int64 {
+        let ids: [Int64?]
+        do {
+            ids = try connection.run(
+                "INSERT INTO fleet.households (name, settings, ledger_migration) VALUES ($1, $2, $3) RETURNING id",
+                [.string(name), .string(settings), .string(Store.newestMigration)]
+            ) { $0.bigint(0) }
+        } catch let error as PostgresError where error.state == "23505" {
+            throw FleetError("a household '\(name)' exists")
+        } catch let error as PostgresError where error.state == "23514" {
+            throw FleetError(
+                "'\(name)' is not a name of a household: use up to 63 small letters, digits, dots, dashes and underscores"
+            )
+        }
+        guard let id = ids.first ?? nil else { throw FleetError("the household was not added") }
+        try connection.run("INSERT INTO fleet.leases (household_id) VALUES ($1)", [.bigint(id)])
+        for mailbox in mailboxes {
+            try connection.run(
+                "INSERT INTO fleet.mailboxes (household_id, name, host) VALUES ($1, $2, $3)",
+                [.bigint(id), .string(mailbox.name), .string(mailbox.host)])
+        }
+        return id
+    }
+
+    /// A line of an overview.
+    public struct Status: Sendable {
+        public let household: String
+        /// `nil` if no worker holds its lease.
+        public let worker: String?
+        public let mailboxes: Int64
+        /// Number of commits.
+        public let version: Int64
+        /// Seconds until the lease ends, or since then if negative.
+        public let seconds: Int64
+    }
+
+    /// All households by name, with their leases.
+    public func status() throws -> [Status] {
+        try database.withConnection { connection in
+            try connection.run(
+                """
+                SELECT h.name, w.name, (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = h.id), l.version,
+                  extract(epoch FROM l.expires_at - clock_timestamp())::bigint
+                FROM fleet.households h JOIN fleet.leases l ON l.household_id = h.id
+                LEFT JOIN fleet.workers w ON w.id = l.worker_id AND l.expires_at > clock_timestamp()
+                ORDER BY h.name
+                """
+            ) {
+                Status(
+                    household: $0.text(0) ?? "", worker: $0.text(1), mailboxes: $0.bigint(2) ?? 0,
+                    version: $0.bigint(3) ?? 0, seconds: $0.bigint(4) ?? 0)
+            }
+        }
+    }
+
+    /// Writes a household's ledger, as of one instant, to a new SQLite file.
+    public func export(_ name: String, to path: String) throws {
+        try database.withConnection { connection in
+            try connection.transaction(Self.snapshot) {
+                let found = try connection.run(
+                    "SELECT id, ledger_migration FROM fleet.households WHERE name = $1", [.string(name)]
+                ) { (id: $0.bigint(0), migration: $0.text(1)) }
+                guard let household = found.first, let id = household.id else {
+                    throw FleetError("there is no household '\(name)'")
+                }
+                try Self.refuseOther(household.migration)
+                try connection.name(household: id)
+                try Store.write(path) { try connection.eachRow(of: $0, $1) }
+            }
+        }
+    }
+
+    /// Makes a working copy of a leased household's ledger. What it writes is committed here first.
+    ///
+    /// - Parameter open: opens the copy with the settings of the household.
+    public func copy(
+        _ lease: Lease,
+        open: (_ household: Household, _ primary: any LedgerPrimary, _ rows: RowSource) throws -> Store
+    ) throws -> Store {
+        try database.withConnection { connection in
+            try connection.transaction(Self.snapshot) {
+                let found = try connection.run(
+                    """
+                    SELECT h.name, h.settings, h.ledger_migration, l.version
+                    FROM fleet.leases l JOIN fleet.households h ON h.id = l.household_id
+                    WHERE l.household_id = $1 AND l.worker_id = $2 AND l.fence = $3 AND l.expires_at > clock_timestamp()
+                    """, lease.values
+                ) {
+                    (
+                        household: Household(name: $0.text(0) ?? "", settings: $0.text(1) ?? ""),
+                        migration: $0.text(2), version: $0.bigint(3)
+                    )
+                }
+                guard let found = found.first, let version = found.version else { throw PrimaryError.leaseEnded }
+                try Self.refuseOther(found.migration)
+                try connection.name(household: lease.household)
+                let primary = HouseholdPrimary(database, lease, version: version)
+                return try open(found.household, primary, connection.eachRow)
+            }
+        }
+    }
+
+    /// Calls its second argument with each row of a table.
+    public typealias RowSource = (LedgerTable, ([LedgerValue]) throws -> Void) throws -> Void
+
+    private static let snapshot = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
+    private static func refuseOther(_ migration: String?) throws {
+        guard migration == Store.newestMigration else {
+            throw FleetError(
+                "the ledger of the household has the tables of another version ('\(migration ?? "")', this one has '\(Store.newestMigration)')"
+            )
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Names the household of the transaction to row-level security.
+    func name(household: Int64) throws {
+        try run("SELECT set_config('fleet.household', $1, true)", [.string(String(household))])
+    }
+
+    /// Reads the rows of the transaction's household.
+    func eachRow(of table: LedgerTable, _ body: ([LedgerValue]) throws -> Void) throws {
+        let writes = TableWrites(table: table)
+        try each(writes.selection) { try body(writes.row($0)) }
+    }
+}

@@ -1,0 +1,163 @@
+import PostgreSQL
+import Testing
+
+@testable import Fleet
+@testable import Store
+
+@Suite(.enabled(if: FleetSample.isPossible, FleetSample.need)) struct LeaseTests {
+    @Test func aLeaseIsHeldByOneWorkerUntilItEnds() throws {
+        let sample = try FleetSample()
+        let first = try sample.leased()
+        let other = try sample.leases.register("other", capacity: 100)
+        #expect(try sample.leases.acquire(other).isEmpty)
+        #expect(try sample.leases.renew(first.worker)?.held == [first.household])
+        try sample.expireLeases()
+        // A lease that has ended is not renewed, even if nobody took it.
+        #expect(try sample.leases.renew(first.worker)?.held.isEmpty == true)
+        let second = try #require(try sample.leases.acquire(other).first)
+        #expect((second.household, second.fence) == (first.household, first.fence + 1))
+        #expect(try sample.leases.acquire(first.worker).isEmpty)
+    }
+
+    @Test func aWorkerThatWasPausedCannotWrite() throws {
+        let sample = try FleetSample()
+        let first = try sample.leased()
+        let paused = try sample.copy(first)
+        try paused.recording.record([mail(1)])
+        try sample.expireLeases()
+        let error = #expect(throws: StoreError.self) { try paused.recording.record([mail(2)]) }
+        #expect(error?.message.contains("the lease of the household has ended") == true)
+        #expect(paused.hasEnded)
+        // The other worker goes on from the first mail.
+        let second = try #require(try sample.leases.acquire(sample.leases.register("other", capacity: 9)).first)
+        let copy = try sample.copy(second)
+        #expect(try copy.recording.record([mail(1), mail(2)]).map(\.isNew) == [false, true])
+        #expect(throws: StoreError.self) { try paused.recording.record([mail(3)]) }
+        try sample.households.export("anna", to: sample.path("after.db"))
+        #expect(try rows(of: Store(path: sample.path("after.db"))) == rows(of: copy))
+    }
+
+    @Test func anOldFenceIsRefusedWhileTheSameWorkerHoldsANewLease() throws {
+        let sample = try FleetSample()
+        let first = try sample.leased()
+        let old = try sample.copy(first)
+        try sample.expireLeases()
+        let second = try #require(try sample.leases.acquire(first.worker).first)
+        #expect(second.fence == first.fence + 1)
+        #expect(throws: StoreError.self) { try old.recording.record([mail(1)]) }
+        #expect(try sample.copy(second).recording.record([mail(1)]).first?.isNew == true)
+    }
+
+    @Test func aCopyThatMissedACommitIsRefused() throws {
+        let sample = try FleetSample()
+        let lease = try sample.leased()
+        let stale = try sample.copy(lease, "stale")
+        let copy = try sample.copy(lease, "copy")
+        try copy.recording.record([mail(1)])
+        #expect(throws: StoreError.self) { try stale.recording.record([mail(2)]) }
+        #expect(stale.hasEnded && !copy.hasEnded)
+    }
+
+    @Test func whatIsGivenBackIsFreeAtOnce() throws {
+        let sample = try FleetSample()
+        let lease = try sample.leased()
+        let other = try sample.leases.register("other", capacity: 100)
+        try sample.leases.release(lease)
+        #expect(try sample.leases.acquire(other).map(\.household) == [lease.household])
+        // A late release of the former lease does not end the present one.
+        try sample.leases.release(lease)
+        #expect(try sample.leases.renew(other)?.held == [lease.household])
+        try sample.leases.unregister(other)
+        #expect(try sample.leases.acquire(lease.worker).map(\.household) == [lease.household])
+    }
+
+    @Test func aDrainingWorkerLearnsOfItAndGetsNothing() throws {
+        let sample = try FleetSample()
+        try sample.add("anna")
+        let worker = try sample.leases.register("w", capacity: 100)
+        #expect(try sample.leases.renew(worker)?.isDraining == false)
+        #expect(try sample.leases.drain("w"))
+        #expect(try sample.leases.drain("unknown") == false)
+        #expect(try sample.leases.renew(worker)?.isDraining == true)
+        #expect(try sample.leases.acquire(worker).isEmpty)
+    }
+
+    @Test func aWorkerTakesItsShareAndTheRestLater() throws {
+        let sample = try FleetSample()
+        for number in 0..<6 { try sample.add("h\(number)") }
+        let workers = try (0..<3).map { try sample.leases.register("w\($0)", capacity: 100) }
+        #expect(try sample.leases.acquire(workers[0]).count == 2)
+        #expect(try sample.leases.acquire(workers[0]).isEmpty)
+        #expect(try sample.leases.acquire(workers[1]).count == 2)
+        // Nobody takes the others for a while: any worker may.
+        try sample.sql(
+            "UPDATE fleet.leases SET expires_at = expires_at - interval '11 seconds' WHERE worker_id IS NULL")
+        #expect(try sample.leases.acquire(workers[0]).count == 2)
+    }
+
+    @Test func aNewWorkerGetsItsShareFromTheOthers() throws {
+        let sample = try FleetSample()
+        for number in 0..<4 { try sample.add("h\(number)") }
+        let first = try sample.leases.register("w0", capacity: 100)
+        var held = Dictionary(uniqueKeysWithValues: try sample.leases.acquire(first).map { ($0.household, $0) })
+        #expect(held.count == 4)
+        #expect(try sample.leases.surplus(of: first) == nil)
+        let second = try sample.leases.register("w1", capacity: 100)
+        for _ in 0..<2 {
+            let household = try #require(try sample.leases.surplus(of: first))
+            let given = held.removeValue(forKey: household)
+            try sample.leases.release(#require(given))
+            // The share of the first is reached; it does not take back what it gave.
+            #expect(try sample.leases.acquire(first).isEmpty)
+            #expect(try sample.leases.acquire(second).map(\.household) == [household])
+        }
+        #expect(try sample.leases.surplus(of: first) == nil)
+        #expect(try sample.leases.surplus(of: second) == nil)
+    }
+
+    @Test func capacityCountsMailboxes() throws {
+        let sample = try FleetSample()
+        try sample.add("large", mailboxes: 5)
+        try sample.add("a", mailboxes: 2)
+        try sample.add("b", mailboxes: 2)
+        try sample.add("none", mailboxes: 0)
+        let worker = try sample.leases.register("w", capacity: 3)
+        try sample.sql("UPDATE fleet.leases SET expires_at = expires_at - interval '11 seconds'")
+        // The large one fits into no worker of this size and does not keep the others waiting.
+        let leases = try sample.leases.acquire(worker)
+        #expect(leases.count == 1)
+        #expect(try sample.leases.acquire(worker).isEmpty)
+    }
+
+    @Test func workersThatLeaseAtOnceNeverShareAHousehold() async throws {
+        let sample = try FleetSample()
+        for number in 0..<20 { try sample.add("h\(number)") }
+        let leases = try await withThrowingTaskGroup(of: [Lease].self) { group in
+            for number in 0..<4 {
+                group.addTask {
+                    let worker = try sample.leases.register("w\(number)", capacity: 100)
+                    return try (0..<5).flatMap { _ in try sample.leases.acquire(worker) }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(Set(leases.map(\.household)).count == leases.count)
+    }
+
+    @Test func aDeadWorkersConnectionLosesItsLocks() throws {
+        let sample = try FleetSample()
+        let lease = try sample.leased()
+        let connection = try PostgresConnection(
+            sample.conninfo, settings: [("application_name", "spendwise-fleet \(lease.worker)")])
+        // Stopped between its first statement and its COMMIT.
+        try connection.script("BEGIN")
+        let beginning = lease.beginning(of: 0)
+        try connection.run(beginning.sql, beginning.values)
+        let other = try sample.leases.register("other", capacity: 100)
+        try sample.sql(
+            "UPDATE fleet.workers SET seen_at = seen_at - interval '1 minute' WHERE id = $1", [.bigint(lease.worker)])
+        _ = try sample.leases.acquire(other)
+        #expect(throws: PostgresError.self) { try connection.script("COMMIT") }
+        #expect(try sample.leases.renew(lease.worker) == nil)
+    }
+}
