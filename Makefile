@@ -35,7 +35,7 @@ places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
-.PHONY: all help demo demo-mail test torture bench check security fuzz format build sbom deb tarball install uninstall clean writable servers FORCE
+.PHONY: all help demo demo-mail test torture bench check security fuzz format build fleet sbom deb tarball install uninstall clean writable servers FORCE
 
 all: build
 
@@ -52,6 +52,7 @@ help:
 	@echo 'make sbom           print the bill of materials of the programs (CycloneDX)'
 	@echo 'make format         format the Swift files'
 	@echo 'make build          build the programs (.build/release)'
+	@echo 'make fleet          build the program of a fleet of households (docs/fleet.md)'
 	@echo 'make deb            build the Debian package (.build/packages)'
 	@echo 'make tarball        build an archive of the programs with their libraries (.build/packages)'
 	@echo 'make install        install the programs (PREFIX=$(PREFIX), SYSCONFDIR=$(SYSCONFDIR), DESTDIR=)'
@@ -75,6 +76,10 @@ $(PROGRAMS) &: Package.swift $(shell find Sources -type f) .build/commit | depen
 	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product spendwise-pdf
 	ln -sfn spendwised $(BUILT)/parserctl
 	@touch -c $(PROGRAMS)
+
+# Not a part of `build`: one household needs neither PostgreSQL nor its client library.
+fleet: dependencies-build-fleet writable
+	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product spendwise-fleet
 
 # Changes with the commit only.
 .build/commit: FORCE | writable

@@ -73,6 +73,7 @@ let package = Package(
         .executable(name: "spendwised", targets: ["spendwised"]),
         .executable(name: "parserctl", targets: ["parserctl"]),
         .executable(name: "spendwise-pdf", targets: ["spendwise-pdf"]),
+        .executable(name: "spendwise-fleet", targets: ["spendwise-fleet"]),
     ],
     // Exact, so that every build of a commit has the same versions of these packages.
     dependencies: [
@@ -220,7 +221,11 @@ let package = Package(
             swiftSettings: compact),
         // Rung 5
         .target(
-            name: "Fleet", dependencies: ["Codecs", "PostgreSQL", "Store"],
+            name: "Fleet",
+            dependencies: [
+                "Chronology", "Codecs", "DurableFiles", "IMAP", "Ingest", "PostgreSQL", "Processes", "Profiles",
+                "Settings", "Store", "YAMLSource", .logging,
+            ],
             resources: [.embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql")],
             swiftSettings: settings),
         .target(
@@ -277,6 +282,14 @@ let package = Package(
         .executableTarget(
             name: "spendwise-pdf", dependencies: ["PDFText", "PDFWords", "Processes"], swiftSettings: settings,
             linkerSettings: programs),
+        // The only program that links libpq: one household needs no database server.
+        .executableTarget(
+            name: "spendwise-fleet",
+            dependencies: [
+                "CUnicodeData", "Fleet", "Ingest", "Processes", "Profiles", "Settings", "Store", "YAMLSource",
+                .arguments, .logging, .signals,
+            ],
+            swiftSettings: settings, linkerSettings: programs),
         // Tests
         .systemLibrary(
             name: "COpenSSL", path: "Tests/COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
@@ -316,7 +329,8 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Fleet", "Ledger", "PostgreSQL", "PostgresFixture", "Store",
+                "Chronology", "ChronologyFixture", "Fleet", "Ledger", "PostgreSQL", "PostgresFixture", "Settings",
+                "Store", "YAMLSource",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -469,7 +483,8 @@ let package = Package(
             dependencies: [
                 "BrowserFixture", "DovecotFixture", "CyrusFixture", "CourierFixture", "MailServerFixture",
                 "LoopbackFixture", "AuthorizationFixture", "PushFixture", "ReleasedLedgerFixture", "Codecs", "OAuth",
-                "Zstandard", "spendwised", "parserctl", "spendwise-pdf", .grdb,
+                "PostgreSQL", "PostgresFixture", "Zstandard", "spendwised", "parserctl", "spendwise-pdf",
+                "spendwise-fleet", .grdb,
             ],
             swiftSettings: settings),
     ]

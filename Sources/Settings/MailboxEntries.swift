@@ -12,17 +12,14 @@ struct MailboxEntries: Sendable {
     /// Gmail allows one user 15 connections; the others are left to mail programs.
     private static let gmailConnections = 10
 
-    /// - Parameters:
-    ///   - folder: the configuration's folder.
-    ///   - state: the folder for the daemon's own files.
-    init(_ nodes: [YAMLNode], folder: String, state: String) throws(SourceError) {
+    init(_ nodes: [YAMLNode], in place: MailboxPlace) throws(SourceError) {
         for node in nodes {
             if try node.mapping()["maildir"] != nil {
-                let maildir = try MaildirSettings(node, folder: folder)
+                let maildir = try MaildirSettings(node, folder: place.folder)
                 try claim(maildir.name, node)
                 maildirs.append(maildir)
             } else {
-                try addServer(node, folder: folder, state: state)
+                try addServer(node, in: place)
             }
         }
     }
@@ -32,8 +29,8 @@ struct MailboxEntries: Sendable {
     static let none = MailboxEntries()
 
     /// Adds one mailbox on a server, checked against the others. After an error nothing has changed.
-    mutating func addServer(_ node: YAMLNode, folder: String, state: String) throws(SourceError) {
-        let mailbox = try MailboxSettings(node, folder: folder, state: state)
+    mutating func addServer(_ node: YAMLNode, in place: MailboxPlace) throws(SourceError) {
+        let mailbox = try MailboxSettings(node, in: place)
         if mailbox.isGmail { try checkConnections(of: mailbox.user, node) }
         try claim(mailbox.name, node)
         if mailbox.isGmail { connections[mailbox.user.lowercased(), default: 0] += 1 }

@@ -1,6 +1,16 @@
 public import IMAP
 import YAMLSource
 
+/// What the entries of `mailboxes:` have in common.
+struct MailboxPlace: Sendable {
+    /// The configuration's folder.
+    let folder: String
+    /// The folder for the daemon's own files.
+    let state: String
+    /// The command for the entries that name no login; `nil` if each must name one.
+    var passwordCommand: String?
+}
+
 /// One entry of `mailboxes:`.
 public struct MailboxSettings: Sendable {
     public enum TLS: String, Sendable, CaseIterable { case implicit, starttls }
@@ -77,10 +87,7 @@ public struct MailboxSettings: Sendable {
         "download_limit",
     ]
 
-    /// - Parameters:
-    ///   - folder: the configuration's folder.
-    ///   - state: the folder for the daemon's own files.
-    init(_ node: YAMLNode, folder: String, state: String) throws(SourceError) {
+    init(_ node: YAMLNode, in place: MailboxPlace) throws(SourceError) {
         let map = try node.mapping(allowing: Self.keys)
         name = try map.require("name").string()
         guard !name.isEmpty else { throw try map.require("name").error("a mailbox needs a name") }
@@ -88,9 +95,9 @@ public struct MailboxSettings: Sendable {
         let tls = try map["tls"].map(Self.tls) ?? .implicit
         self.tls = tls
         port = try map["port"].map(Self.port) ?? (tls == .implicit ? 993 : 143)
-        caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
+        caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: place.folder) }
         user = try map.require("user").string()
-        login = try Login(map, node, mailbox: name, folder: folder, state: state)
+        login = try Login(map, node, mailbox: name, in: place)
         mechanism = try map["mechanism"].map(LoginMechanism.init(node:)) ?? .automatic
         if case .oauth = login, let node = map["mechanism"] {
             throw node.error("oauth needs no mechanism", remedy: "Remove this line: it is for passwords.")
@@ -166,15 +173,19 @@ public struct MailboxSettings: Sendable {
 extension MailboxSettings.Login {
     /// - Parameter node: the mailbox, for the place of an error.
     fileprivate init(
-        _ map: YAMLMapping, _ node: YAMLNode, mailbox: String, folder: String, state: String
+        _ map: YAMLMapping, _ node: YAMLNode, mailbox: String, in place: MailboxPlace
     ) throws(SourceError) {
         switch (map["password_file"], map["password_command"], map["oauth"]) {
         case (let file?, nil, nil):
-            self = .password(.file(SecretFile(.password, name: try file.string(), folder: folder)))
+            self = .password(.file(SecretFile(.password, name: try file.string(), folder: place.folder)))
         case (nil, let command?, nil): self = .password(.command(try command.string()))
         case (nil, nil, let oauth?):
-            self = .oauth(try OAuthSettings(oauth, mailbox: mailbox, folder: folder, state: state))
+            self = .oauth(try OAuthSettings(oauth, mailbox: mailbox, folder: place.folder, state: place.state))
         case (nil, nil, nil):
+            if let command = place.passwordCommand {
+                self = .password(.command(command))
+                return
+            }
             throw node.error(
                 "no password is named here",
                 remedy: "Add password_file (a file of mode 0600, or a systemd credential), password_command or oauth.")

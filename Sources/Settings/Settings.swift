@@ -48,7 +48,8 @@ public struct Settings: Sendable {
     /// Reads and checks the file. Relative paths are relative to its folder.
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
 
-    public init(_ file: YAMLFile) throws(SourceError) {
+    /// - Parameter passwordCommand: the login of the mailboxes that name none; `nil` if each must name one.
+    public init(_ file: YAMLFile, passwordCommand: String? = nil) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "home_currency",
             "due_days", "backup_due", "mailboxes", "notifications", "sms", "web", "statements",
@@ -71,7 +72,9 @@ public struct Settings: Sendable {
         if let node = map["auto_confirm_at"], let value = try banks.readThresholds(node) { autoConfirmAt = value }
         keepRawDays = 90
         let state = Self.stateFolder(database: database)
-        entries = try MailboxEntries(try map["mailboxes"]?.list() ?? [], folder: folder, state: state)
+        entries = try MailboxEntries(
+            try map["mailboxes"]?.list() ?? [],
+            in: MailboxPlace(folder: folder, state: state, passwordCommand: passwordCommand))
         (mailboxes, maildirs) = (entries.servers, entries.maildirs)
         notifications =
             try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, folder: folder) }

@@ -48,6 +48,7 @@ public struct AddedMailboxes: Sendable {
 
     /// The file of the entries, in the form of `mailboxes:` in the configuration.
     public var path: String { folder + "/mailboxes.yaml" }
+    private var place: MailboxPlace { MailboxPlace(folder: folder, state: folder) }
     /// The private key that opens the passwords typed on the page.
     public var key: SecretFile { SecretFile(.mailboxKey, name: folder + "/mailbox-key", folder: folder) }
     public var hasKey: Bool { access(key.path, F_OK) == 0 }
@@ -104,7 +105,7 @@ extension AddedMailboxes {
         var entries = settings.entries
         var problems: [Problem] = []
         for node in try list.items() {
-            do throws(SourceError) { try entries.addServer(node, folder: folder, state: folder) } catch {
+            do throws(SourceError) { try entries.addServer(node, in: place) } catch {
                 problems.append(Problem(name: try? node.mapping()["name"]?.string(), error: error))
             }
         }
@@ -115,7 +116,7 @@ extension AddedMailboxes {
     public func settings(of draft: MailboxDraft) throws(SourceError) -> MailboxSettings {
         var entries = MailboxEntries.none
         for node in try list.items(of: draft.lines(indentation: 2)) {
-            try entries.addServer(node, folder: folder, state: folder)
+            try entries.addServer(node, in: place)
         }
         guard let mailbox = entries.servers.first else {
             throw SourceError(file: path, message: "the entry of '\(draft.name)' is empty")

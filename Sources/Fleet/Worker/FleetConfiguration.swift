@@ -1,0 +1,56 @@
+import DurableFiles
+import Settings
+public import YAMLSource
+
+/// The configuration file of a worker, and of the commands of a fleet. It holds paths of secrets, never secrets.
+public struct FleetConfiguration: Sendable {
+    /// Connection string or URI of libpq. A password belongs into a file of mode 0600 that it names as `passfile`.
+    public let postgresql: String
+    /// Name of this worker, for people.
+    public let name: String
+    /// Most mailboxes that this worker reads.
+    public let mailboxes: Int
+    /// Folder of the working copies. It needs no backup.
+    public let copies: String
+    /// Profile folders, as in spendwise.yaml(5).
+    public let parsers: [String]
+    /// The shipped categories and keywords.
+    public let categories: String
+    /// Shell command that prints the password of a mailbox. The environment names it in `SPENDWISE_HOUSEHOLD` and
+    /// `SPENDWISE_MAILBOX`.
+    public let passwordCommand: String
+    /// PEM file of a private certification authority of the mail servers, used instead of the system's.
+    public let caFile: String?
+
+    private static let mostMailboxes = 10_000
+
+    /// Reads and checks the file. Relative paths are relative to its folder.
+    public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
+
+    public init(_ file: YAMLFile) throws(SourceError) {
+        let map = try file.root().mapping(allowing: [
+            "postgresql", "name", "mailboxes", "copies", "parsers", "categories", "password_command", "ca_file",
+        ])
+        let folder = FilePlace.folder(of: file.path)
+        func path(_ node: YAMLNode) throws(SourceError) -> String {
+            let text = try node.string()
+            guard !text.isEmpty else { throw node.error("a path is expected here") }
+            return text.hasPrefix("/") ? text : folder + "/" + text
+        }
+        postgresql = try map.require("postgresql").string()
+        name = try map.require("name").string()
+        let count = try map.require("mailboxes")
+        guard let mailboxes = Int(try count.string()), (1...Self.mostMailboxes).contains(mailboxes) else {
+            throw count.error("a number from 1 to \(Self.mostMailboxes) is expected here")
+        }
+        self.mailboxes = mailboxes
+        copies = try path(map.require("copies"))
+        let list = try map.require("parsers")
+        var parsers: [String] = []
+        for item in list.isScalar ? [list] : try list.list() { parsers.append(try path(item)) }
+        self.parsers = parsers
+        categories = try map["categories"].map(path) ?? InstalledFiles.categories
+        passwordCommand = try map.require("password_command").string()
+        caFile = try map["ca_file"].map(path)
+    }
+}

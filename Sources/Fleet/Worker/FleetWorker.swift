@@ -1,0 +1,118 @@
+import Chronology
+import Glibc
+import IMAP
+public import Logging
+public import Profiles
+import Store
+
+/// A worker of a fleet: it leases households and reads their mailboxes until it is stopped.
+public final class FleetWorker: Sendable {
+    private let wake = Wake()
+    private let fleet: FleetConfiguration
+    private let profiles: ProfileSet
+    private let logger: Logger
+
+    /// Time between two looks at the leases: with the length of a lease, a killed worker is replaced within 30 seconds.
+    private static let interval = Duration.seconds(2)
+
+    public init(_ fleet: FleetConfiguration, profiles: ProfileSet, logger: Logger) {
+        (self.fleet, self.profiles, self.logger) = (fleet, profiles, logger)
+    }
+
+    /// Ends the work: every lease is given back first. Returns at once.
+    public func stop() { wake.stop() }
+
+    /// Works until ``stop()``, an order to drain, or the removal of this worker by others because it did not renew
+    /// for the length of a lease: then it registers again. Blocks; call it on a separate thread.
+    ///
+    /// - Throws: if the database cannot be used at the start.
+    public func run() throws {
+        try FleetDatabase(fleet.postgresql).check()
+        let copies = try CopyFolder(fleet.copies)
+        while !wake.isStopped {
+            do { if try Round(fleet, copies, profiles, logger).run(until: wake) == .drained { return } } catch {
+                logger.error("fleet cannot be reached", metadata: ["reason": "\(error)"])
+                _ = wake.wait(until: .after(Self.interval))
+            }
+        }
+    }
+
+    /// The work under one registration.
+    private final class Round {
+        enum End { case drained, removed }
+
+        private let id: Int64
+        private let leases: LeaseTable
+        private let households: Households
+        private let copies: CopyFolder
+        private let fleet: FleetConfiguration
+        private let profiles: ProfileSet
+        private let logger: Logger
+        private var runs: [Int64: HouseholdRun] = [:]
+        /// Leases of households whose former run has not ended yet.
+        private var next: [Int64: Lease] = [:]
+        private var renewal = Deadline.after(.zero)
+
+        init(
+            _ fleet: FleetConfiguration, _ copies: CopyFolder, _ profiles: ProfileSet, _ logger: Logger
+        ) throws {
+            (self.fleet, self.copies, self.profiles, self.logger) = (fleet, copies, profiles, logger)
+            id = try LeaseTable(FleetDatabase(fleet.postgresql)).register(fleet.name, capacity: fleet.mailboxes)
+            let database = FleetDatabase(fleet.postgresql, worker: id)
+            leases = LeaseTable(database)
+            households = Households(database)
+            logger.info("worker registered", metadata: ["worker": "\(id)"])
+        }
+
+        /// Works until a stop, an order to drain or the removal of this registration, and ends all threads.
+        func run(until wake: Wake) throws -> End {
+            var end = End.drained
+            work: while !wake.isStopped {
+                do {
+                    switch try step() {
+                    case nil: break
+                    case let found?:
+                        end = found
+                        break work
+                    }
+                } catch {
+                    // Nothing is lost meanwhile: no commit succeeds without the database.
+                    logger.error("leases not renewed", metadata: ["reason": "\(error)"])
+                }
+                _ = wake.wait(until: .after(FleetWorker.interval))
+            }
+            for run in runs.values { run.stop() }
+            while runs.values.contains(where: { !$0.hasEnded }) { usleep(20_000) }
+            try leases.unregister(id)
+            logger.info("worker ended", metadata: ["worker": "\(id)"])
+            return end
+        }
+
+        private func step() throws -> End? {
+            if renewal.isPast {
+                guard let found = try leases.renew(id) else { return .removed }
+                renewal = .after(.seconds(LeaseTable.renewalSeconds))
+                for (household, run) in runs where !found.held.contains(household) { run.stop() }
+                if found.isDraining { return .drained }
+            }
+            for run in runs.values where run.isStale { run.stop() }
+            for (household, run) in runs where run.hasEnded {
+                runs[household] = nil
+                try leases.release(run.lease)
+            }
+            if let household = try leases.surplus(of: id) { runs[household]?.stop() }
+            for lease in try leases.acquire(id) { next[lease.household] = lease }
+            for (household, lease) in next where runs[household] == nil {
+                next[household] = nil
+                start(lease)
+            }
+            return nil
+        }
+
+        private func start(_ lease: Lease) {
+            let run = HouseholdRun(lease, fleet, copies, households, profiles, logger)
+            runs[lease.household] = run
+            Task { await run.run() }
+        }
+    }
+}

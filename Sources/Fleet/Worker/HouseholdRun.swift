@@ -1,0 +1,125 @@
+import Chronology
+import IMAP
+import Ingest
+import Logging
+import Processes
+import Profiles
+import Settings
+import Store
+import Synchronization
+
+/// One leased household: its working copy, and a thread for each of its mailboxes.
+final class HouseholdRun: Sendable {
+    private struct State {
+        var loops: [MailboxLoop] = []
+        var store: Store?
+        var isStopped = false
+        var hasEnded = false
+    }
+
+    let lease: Lease
+    private let fleet: FleetConfiguration
+    private let copies: CopyFolder
+    private let households: Households
+    private let profiles: ProfileSet
+    private let logger: Logger
+    private let state = Mutex(State())
+    /// Ends the pause after a fault.
+    private let wake = Wake()
+
+    /// Seconds for which a household that cannot be read keeps its lease: another worker would have the same fault.
+    private static let faultSeconds = 60
+
+    init(
+        _ lease: Lease, _ fleet: FleetConfiguration, _ copies: CopyFolder, _ households: Households,
+        _ profiles: ProfileSet, _ logger: Logger
+    ) {
+        (self.lease, self.fleet, self.copies) = (lease, fleet, copies)
+        (self.households, self.profiles) = (households, profiles)
+        var logger = logger
+        logger[metadataKey: "household"] = "\(lease.household)"
+        self.logger = logger
+    }
+
+    /// True once no thread of the household runs any more.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// True if the copy writes nothing any more: the household has to be opened anew.
+    var isStale: Bool { state.withLock { $0.store?.hasEnded ?? false } }
+
+    /// Reads the mailboxes until ``stop()``.
+    func run() async {
+        let path = copies.file(of: lease)
+        let opened = await onThread { [self] in Result { try open(path) } }
+        switch opened {
+        case .success(let context): await watch(context.mailboxes, in: context.context)
+        case .failure(let error):
+            logger.error("household cannot be read", metadata: ["reason": "\(error)"])
+            _ = await onThread { [self] in wake.wait(until: .after(.seconds(Self.faultSeconds))) }
+        }
+        state.withLock {
+            $0.loops = []
+            $0.store = nil
+        }
+        copies.remove(path)
+        state.withLock { $0.hasEnded = true }
+    }
+
+    /// Ends all threads. Returns at once.
+    func stop() {
+        let loops = state.withLock { state in
+            state.isStopped = true
+            return state.loops
+        }
+        wake.stop()
+        for loop in loops { loop.wake.stop() }
+    }
+
+    private struct Opened: Sendable {
+        let mailboxes: [MailboxSettings]
+        let context: MailboxContext
+    }
+
+    private func open(_ path: String) throws -> Opened {
+        copies.remove(path)
+        var settings: Settings?
+        let store = try households.copy(lease) { household, primary, rows in
+            let read = try HouseholdSettings.read(household, database: path, fleet)
+            settings = read
+            return try Store(
+                copy: path, of: primary, timeZone: read.timeZone, homeCurrency: read.homeCurrency, rows: rows)
+        }
+        guard let settings else { throw PrimaryError.leaseEnded }
+        try store.seed(from: settings.categories)
+        let inForce = ProfilesInForce(profiles)
+        AccountsInForce(store: store, profiles: inForce, logger: logger).refresh()
+        state.withLock { $0.store = store }
+        return Opened(
+            mailboxes: settings.mailboxes,
+            context: MailboxContext(
+                store: store, profiles: inForce, states: MailboxStates(), logger: logger,
+                decisions: settings.decisions))
+    }
+
+    private func watch(_ mailboxes: [MailboxSettings], in context: MailboxContext) async {
+        let loops = mailboxes.map {
+            MailboxLoop(settings: $0, login: $0.loginSource(logger: logger), context: context)
+        }
+        let isStopped = state.withLock { state in
+            state.loops = loops
+            return state.isStopped
+        }
+        if isStopped { return }
+        logger.info("household opened", metadata: ["mailboxes": "\(loops.count)"])
+        await withTaskGroup { group in
+            for loop in loops {
+                group.addTask { [self] in
+                    do { try await onDedicatedThread { loop.run() } } catch {
+                        logger.error(
+                            "mailbox has no thread", metadata: ["mailbox": "\(loop.name)", "reason": "\(error)"])
+                    }
+                }
+            }
+        }
+    }
+}

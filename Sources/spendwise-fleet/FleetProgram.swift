@@ -1,0 +1,57 @@
+import ArgumentParser
+import Fleet
+import Settings
+
+/// The `spendwise-fleet` command.
+@main struct FleetProgram: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "spendwise-fleet", abstract: "Reads the mailboxes of many households into one PostgreSQL.",
+        version: ProgramVersion.text,
+        subcommands: [
+            MigrateCommand.self, AddCommand.self, ExportCommand.self, StatusCommand.self, WorkerCommand.self,
+            DrainCommand.self,
+        ])
+}
+
+struct FleetFile: ParsableArguments {
+    @Option(name: .long, help: "The configuration of the fleet.")
+    var config = "/etc/spendwise/fleet.yaml"
+
+    func read() throws -> FleetConfiguration { try FleetConfiguration(path: config) }
+}
+
+struct MigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Create the tables, or bring them up to date.")
+    @OptionGroup var file: FleetFile
+
+    func run() throws { try FleetDatabase(file.read().postgresql).migrate() }
+}
+
+struct DrainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drain", abstract: "Let a worker give its households back and end.")
+    @OptionGroup var file: FleetFile
+    @Argument(help: "The name of the worker.") var worker: String
+
+    func run() throws {
+        let database = FleetDatabase(try file.read().postgresql)
+        try database.check()
+        guard try LeaseTable(database).drain(worker) else { throw FleetError("there is no worker '\(worker)'") }
+    }
+}
+
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "List the households with the workers that read them.")
+    @OptionGroup var file: FleetFile
+
+    func run() throws {
+        let database = FleetDatabase(try file.read().postgresql)
+        try database.check()
+        for line in try Households(database).status() {
+            let reader = line.worker.map { "\($0), for \(line.seconds) s" } ?? "no worker, since \(-line.seconds) s"
+            print("\(line.household)\t\(line.mailboxes) mailboxes\t\(line.version) commits\t\(reader)")
+        }
+    }
+}

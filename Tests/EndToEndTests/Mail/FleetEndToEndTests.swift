@@ -1,0 +1,188 @@
+import DovecotFixture
+import Foundation
+import Glibc
+import PostgreSQL
+import PostgresFixture
+import Testing
+
+extension EndToEnd {
+    /// Workers of the real program against a real Dovecot and a real PostgreSQL.
+    @Suite(.enabled(if: PostgresFixture.isInstalled, "needs Debian's package postgresql-15")) struct Fleet {
+        static let households = ["anna", "ben", "chitra", "dev"]
+
+        @Test(.timeLimit(.minutes(5))) func aKilledWorkersHouseholdsAreReadByTheOther() throws {
+            let fleet = try FleetStation(Self.households)
+            let mails = Catalogue.mixed()
+            for household in Self.households { try fleet.station.deliver(mails, to: household) }
+            let first = try fleet.worker("one")
+            let second = try fleet.worker("two")
+            try fleet.waitForMails(mails.count { $0.outcome != "not fetched" }, first, second)
+            try fleet.waitForWorkers(["one": 2, "two": 2], first, second)
+
+            let status = try fleet.start(["status"])
+            #expect(try status.exit() == 0)
+            let lines = status.output.split(separator: "\n")
+            #expect(lines.count == 4 && lines.allSatisfy { $0.contains("1 mailboxes") }, "\(status.output)")
+
+            first.signal(SIGKILL)
+            try first.exit()
+            // As if the length of a lease had passed.
+            try fleet.sql(
+                """
+                UPDATE fleet.workers SET seen_at = seen_at - interval '1 minute' WHERE name = 'one';
+                UPDATE fleet.leases SET expires_at = expires_at - interval '1 minute'
+                WHERE worker_id = (SELECT id FROM fleet.workers WHERE name = 'one');
+                """)
+            let more = [
+                Mail.iciciCard("later", 8_000, at: "LATE COFFEE", India.daysAgo(0, 0, 1), in: Catalogue.cafe)
+            ]
+            for household in Self.households { try fleet.station.deliver(more, to: household) }
+            try fleet.waitForMails((mails + more).count { $0.outcome != "not fetched" }, second)
+            try fleet.waitForWorkers(["two": 4], second)
+
+            second.signal(SIGTERM)
+            #expect(try second.exit() == 0, "\(second.errors)")
+            try fleet.waitForWorkers([:], second)
+            for program in [first, second] { fleet.station.expectDiscreet(program) }
+            for household in Self.households {
+                try fleet.export(household)
+                try fleet.station.expectBooked(mails + more)
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3))) func aHouseholdMovesInAndOut() throws {
+            let fleet = try FleetStation([])
+            let mails = Catalogue.mixed()
+            try fleet.station.deliver(mails)
+            try fleet.station.pass()
+            let before = try fleet.station.ledger.dump()
+            try fleet.add("anna", from: fleet.station.database)
+            try fleet.export("anna")
+            #expect(try fleet.station.ledger.dump() == before)
+            try fleet.station.expectBooked(mails)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func badInputIsAClearError() throws {
+            let fleet = try FleetStation([])
+            let cases: [(arguments: [String], words: String)] = [
+                (
+                    ["export", "nobody", "--output", fleet.station.scratch.fresh("x.db")],
+                    "there is no household 'nobody'"
+                ),
+                (["drain", "nobody"], "there is no worker 'nobody'"),
+                (
+                    [
+                        "add", "ben", "--settings",
+                        try fleet.station.scratch.write("mailboxes: [{name: x, password_command: id}]", to: "bad.yaml"),
+                    ],
+                    "'password_command' is not allowed in a fleet"
+                ),
+                (
+                    ["add", "ben", "--settings", try fleet.station.scratch.write("database: x", to: "worse.yaml")],
+                    "database"
+                ),
+            ]
+            for (arguments, words) in cases {
+                let program = try fleet.start(arguments)
+                #expect(try program.exit() != 0)
+                #expect(program.errors.contains(words), "\(program.errors)")
+            }
+        }
+    }
+}
+
+/// A mail server, a PostgreSQL and the configuration of workers.
+fileprivate final class FleetStation {
+    let station: Station
+    private let database: String
+
+    /// - Parameter households: each with a new ledger and one mailbox of its name.
+    init(_ households: [String]) throws {
+        station = try Station(users: households + ["user"])
+        station.parsers = [Program.root + "/parsers"]
+        database = try PostgresFixture.database()
+        #expect(try start(["migrate"]).exit() == 0)
+        for household in households { try add(household) }
+    }
+
+    /// Starts the program with a configuration.
+    func start(_ arguments: [String], name: String = "operator") throws -> Program {
+        let scratch = station.scratch
+        let password = try scratch.write(Installation.password + "\n", to: "fleet-password")
+        let configuration = try scratch.write(
+            """
+            postgresql: "\(database)"
+            name: \(name)
+            mailboxes: 100
+            copies: \(scratch.path)/copies-\(name)
+            parsers: [\(station.parsers.joined(separator: ", "))]
+            categories: \(Program.root)/config/categories.yaml
+            password_command: test -n "$SPENDWISE_HOUSEHOLD" && test "$SPENDWISE_MAILBOX" = box && cat \(password)
+            ca_file: \(station.server.caFile)
+            """, to: "fleet-\(name).yaml")
+        return try Program("spendwise-fleet", arguments + ["--config", configuration], in: scratch)
+    }
+
+    func worker(_ name: String) throws -> Program { try start(["worker"], name: name) }
+
+    func add(_ household: String, from ledger: String? = nil) throws {
+        let settings = try station.scratch.write(
+            """
+            mailboxes:
+              - name: box
+                host: 127.0.0.1
+                port: \(station.server.port)
+                user: \(household)
+                authserv_id: mx.google.com
+            """, to: "\(household).yaml")
+        let program = try start(
+            ["add", household, "--settings", settings] + (ledger.map { ["--from", $0] } ?? []))
+        #expect(try program.exit() == 0, "\(program.errors)")
+    }
+
+    /// Writes the ledger of a household to the file that ``Station/ledger`` reads.
+    func export(_ household: String) throws {
+        station.database = station.scratch.fresh("\(household).db")
+        let program = try start(["export", household, "--output", station.database])
+        #expect(try program.exit() == 0, "\(program.errors)")
+    }
+
+    func sql(_ sql: String) throws { try PostgresConnection(database).script(sql) }
+
+    /// Waits until every household has this number of mails.
+    func waitForMails(_ count: Int, _ programs: Program...) throws {
+        let administrator = try PostgresConnection(PostgresFixture.administrator(of: database))
+        var found: [Int64] = []
+        try waitUntil(
+            "\(count) mails of each household, not \(found)\n\(programs.map(\.errors).joined(separator: "\n"))",
+            seconds: 120
+        ) {
+            found = try administrator.run(
+                """
+                SELECT (SELECT count(*) FROM ledger.processed_emails e WHERE e.household_id = h.id)
+                FROM fleet.households h
+                """
+            ) { $0.bigint(0) ?? 0 }
+            return found.allSatisfy { $0 == Int64(count) }
+        }
+    }
+
+    /// Waits until the workers of these names hold these numbers of households.
+    func waitForWorkers(_ expected: [String: Int64], _ programs: Program...) throws {
+        let connection = try PostgresConnection(database)
+        var found: [String: Int64] = [:]
+        try waitUntil(
+            "the households of \(expected), not \(found)\n\(programs.map(\.errors).joined(separator: "\n"))",
+            seconds: 120
+        ) {
+            let rows = try connection.run(
+                """
+                SELECT w.name, count(*) FROM fleet.leases l JOIN fleet.workers w ON w.id = l.worker_id
+                WHERE l.expires_at > clock_timestamp() GROUP BY w.name
+                """
+            ) { ($0.text(0) ?? "", $0.bigint(1) ?? 0) }
+            found = Dictionary(uniqueKeysWithValues: rows)
+            return found == expected
+        }
+    }
+}
