@@ -1,8 +1,8 @@
 import InternetMessage
 
 /// Reads the input as the header of a message: the mailboxes of From, the Date, and the results of a provider's checks
-/// (RFC 8601), and the ARC sets of forwarders (RFC 8617); its first line as the header of an SMS. Then the same header below the field of a foreign server,
-/// where no result of it may count any more.
+/// (RFC 8601), and the ARC sets of forwarders (RFC 8617); its first line as the header of an SMS. Then the same header
+/// below the field of a foreign server, where no result of it may count any more.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

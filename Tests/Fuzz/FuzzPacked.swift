@@ -1,7 +1,7 @@
 import PackedFiles
 
-/// Reads the input as a packed file, of which every file is wanted: `.zip`, `.tar`, `.tgz` or `.gz`. What comes out must
-/// be within the limits.
+/// Reads the input as a packed file, of which every file is wanted: `.zip`, `.tar`, `.tgz` or `.gz`. What comes out
+/// must be within the limits.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,7 +3,8 @@ import Ledger
 import Profiles
 
 /// Reads the input as an amount in the currency that the first byte selects, as a date, a time, an instant, a period,
-/// a recurrence rule and the Retry-After of a server (`Backoff.swift` of Notify is compiled into this program). A value that is read must be in its range and must be read again from its own text.
+/// a recurrence rule and the Retry-After of a server (`Backoff.swift` of Notify is compiled into this program). A value
+/// that is read must be in its range and must be read again from its own text.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int32 {
     guard count > 0 else { return 0 }
