@@ -1,6 +1,6 @@
 import Glibc
 import MailServerFixture
-public import PostgreSQL
+import PostgreSQL
 import Synchronization
 
 /// A private PostgreSQL in a temporary folder, reached by a socket in it, for all tests of a process.
