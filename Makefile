@@ -94,7 +94,7 @@ security: dependencies-build-demo-test writable
 
 # Time of each target.
 SECONDS = 60
-fuzz: dependencies-build writable
+fuzz: dependencies-build-fleet writable
 	$(SWIFT) build
 	scripts/fuzz build
 	scripts/fuzz all $(SECONDS)
