@@ -8,7 +8,7 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
     public let state: String?
     public let message: String
 
-    /// True if the connection failed: nobody knows what the server did with what was sent last.
+    /// True if the connection failed: it is unknown what the server did with what was sent last.
     public var isConnectionLost: Bool { state == nil }
 
     public var description: String { state.map { "\(message) (SQLSTATE \($0))" } ?? message }

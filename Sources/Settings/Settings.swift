@@ -56,9 +56,7 @@ public struct Settings: Sendable {
         ])
         let folder = FilePlace.folder(of: file.path)
         database = try Self.path(map.require("database"), in: folder)
-        parsers = []
-        let list = try map.require("parsers")
-        for item in list.isScalar ? [list] : try list.list() { parsers.append(try Self.path(item, in: folder)) }
+        parsers = try Self.paths(map.require("parsers"), in: folder)
         categories =
             try map["categories"].map { node throws(SourceError) in try Self.path(node, in: folder) }
             ?? InstalledFiles.categories
@@ -116,10 +114,18 @@ public struct Settings: Sendable {
         return FilePlace.folder(of: database)
     }
 
-    static func path(_ node: YAMLNode, in folder: String) throws(SourceError) -> String {
+    /// - Parameter folder: of the configuration file; a relative path is relative to it.
+    public static func path(_ node: YAMLNode, in folder: String) throws(SourceError) -> String {
         let text = try node.string()
         guard !text.isEmpty else { throw node.error("a path is expected here") }
         return text.hasPrefix("/") ? text : folder + "/" + text
+    }
+
+    /// One path, or a list of paths; see ``path(_:in:)``.
+    public static func paths(_ node: YAMLNode, in folder: String) throws(SourceError) -> [String] {
+        var paths: [String] = []
+        for item in node.isScalar ? [node] : try node.list() { paths.append(try path(item, in: folder)) }
+        return paths
     }
 }
 

@@ -118,7 +118,7 @@ public struct LeaseTable: Sendable {
 
 extension LeaseTable {
     /// Removes workers that do not renew, with their leases' end, and closes their connections: one that is stopped
-    /// within a transaction keeps locks that nobody else can take.
+    /// within a transaction keeps its locks, and others wait for them.
     private static let endDead = """
         WITH dead AS (
           DELETE FROM fleet.workers WHERE seen_at <= clock_timestamp() - make_interval(secs => $1) RETURNING id

@@ -32,11 +32,7 @@ public struct FleetConfiguration: Sendable {
             "postgresql", "name", "mailboxes", "copies", "parsers", "categories", "password_command", "ca_file",
         ])
         let folder = FilePlace.folder(of: file.path)
-        func path(_ node: YAMLNode) throws(SourceError) -> String {
-            let text = try node.string()
-            guard !text.isEmpty else { throw node.error("a path is expected here") }
-            return text.hasPrefix("/") ? text : folder + "/" + text
-        }
+        func path(_ node: YAMLNode) throws(SourceError) -> String { try Settings.path(node, in: folder) }
         postgresql = try map.require("postgresql").string()
         name = try map.require("name").string()
         let count = try map.require("mailboxes")
@@ -45,10 +41,7 @@ public struct FleetConfiguration: Sendable {
         }
         self.mailboxes = mailboxes
         copies = try path(map.require("copies"))
-        let list = try map.require("parsers")
-        var parsers: [String] = []
-        for item in list.isScalar ? [list] : try list.list() { parsers.append(try path(item)) }
-        self.parsers = parsers
+        parsers = try Settings.paths(map.require("parsers"), in: folder)
         categories = try map["categories"].map(path) ?? InstalledFiles.categories
         passwordCommand = try map.require("password_command").string()
         caFile = try map["ca_file"].map(path)

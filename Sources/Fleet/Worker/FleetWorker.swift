@@ -1,5 +1,5 @@
 import Chronology
-import Glibc
+import Dispatch
 import IMAP
 public import Logging
 public import Profiles
@@ -49,6 +49,8 @@ public final class FleetWorker: Sendable {
         private let profiles: ProfileSet
         private let logger: Logger
         private var runs: [Int64: HouseholdRun] = [:]
+        /// Has a member for each run that has not ended.
+        private let running = DispatchGroup()
         /// Leases of households whose former run has not ended yet.
         private var next: [Int64: Lease] = [:]
         private var renewal = Deadline.after(.zero)
@@ -82,7 +84,7 @@ public final class FleetWorker: Sendable {
                 _ = wake.wait(until: .after(FleetWorker.interval))
             }
             for run in runs.values { run.stop() }
-            while runs.values.contains(where: { !$0.hasEnded }) { usleep(20_000) }
+            running.wait()
             try leases.unregister(id)
             logger.info("worker ended", metadata: ["worker": "\(id)"])
             return end
@@ -112,7 +114,11 @@ public final class FleetWorker: Sendable {
         private func start(_ lease: Lease) {
             let run = HouseholdRun(lease, fleet, copies, households, profiles, logger)
             runs[lease.household] = run
-            Task { await run.run() }
+            running.enter()
+            Task { [running] in
+                await run.run()
+                running.leave()
+            }
         }
     }
 }

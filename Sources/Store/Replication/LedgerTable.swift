@@ -56,7 +56,7 @@ public struct LedgerTable: Hashable, Sendable {
     /// The statement that reads the row of a key.
     var selectionByKey: String {
         let condition = key.map { "\(TableShape.quote(columns[$0].name)) = ?" }.joined(separator: " AND ")
-        return "SELECT \(columnList) FROM main.\(quotedName) WHERE \(condition)"
+        return "\(selection) WHERE \(condition)"
     }
 
     var selection: String { "SELECT \(columnList) FROM main.\(quotedName)" }

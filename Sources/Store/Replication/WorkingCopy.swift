@@ -28,7 +28,7 @@ public struct PrimaryError: Error, Sendable, CustomStringConvertible {
 ///
 /// Each write transaction ends in four steps: the changes are collected, the primary commits them, SQLite commits, the
 /// caller continues. A fault of the primary rolls SQLite back. If the primary has committed and SQLite then fails, or
-/// nobody knows whether the primary did, the copy has ended: it refuses further writes, and a new one is made of the
+/// it is unknown whether the primary did, the copy has ended: it refuses further writes, and a new one is made of the
 /// primary's rows.
 final class WorkingCopy: Sendable {
     private struct State {
