@@ -120,7 +120,7 @@ let package = Package(
         .target(name: "Chronology", swiftSettings: fast),
         .target(name: "DurableFiles", swiftSettings: settings),
         .target(name: "Randomness", swiftSettings: settings),
-        .target(name: "Processes", dependencies: ["CProcess", "CSeccomp"], swiftSettings: settings),
+        .target(name: "Processes", dependencies: ["CMalloc", "CProcess", "CSeccomp"], swiftSettings: settings),
         // Rung 2
         .target(name: "PDFWords", swiftSettings: fast),
         .target(name: "Zstandard", dependencies: ["CZstd"], swiftSettings: fast),
@@ -253,7 +253,7 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Chronology", "Codecs", "CMalloc", "CTimex", "DurableFiles", "Access", "InternetMessage", "Ingest",
+                "Chronology", "Codecs", "CTimex", "DurableFiles", "Access", "InternetMessage", "Ingest",
                 "Notify",
                 "Review", "Statements", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes",
                 .arguments, .logging, .lifecycle, .signals,
@@ -418,7 +418,7 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Chronology", "Daemon", "Ingest", "Ledger", "Processes", "Settings", "Store", .grdb, .logging,
+                "Chronology", "Daemon", "Ingest", "Ledger", "Processes", "Profiles", "Settings", "Store", .grdb, .logging,
                 .memoryLogging,
             ],
             swiftSettings: settings),

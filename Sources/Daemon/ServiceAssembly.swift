@@ -131,8 +131,7 @@ extension Assembly {
             roles.contains(.ingest) ? TemplateActivator(store: store, settings: settings, logger: logger) : nil
         set.services.append(ActivationWatch(store: store, activator: activator, reload: reload))
         set.services.append(
-            SupervisionService(systemd: set.systemd, states: set.context.states, mailboxes: set.mailboxes, store: store)
-        )
+            SupervisionService(systemd: set.systemd, mailboxes: set.mailboxes, context: set.context))
         // Last: services are shut down in reverse order, one after the other, and none may wait for a lock then.
         set.services.append(CheckpointService(store: store, logger: logger))
     }

@@ -1,7 +1,10 @@
 import Chronology
 import Foundation
 import Glibc
+import Logging
 import Processes
+import Profiles
+import Settings
 import Store
 import Testing
 
@@ -24,9 +27,12 @@ import Testing
                 }, within: seconds)
         }
         let service = SupervisionService(
-            systemd: SystemdNotifier(address: socket.name, watchdogInterval: 0.005), states: states,
+            systemd: SystemdNotifier(address: socket.name, watchdogInterval: 0.005),
             mailboxes: WatchedMailboxes(states: states) { _ in preconditionFailure("no mailbox is added") },
-            store: try Store(path: folder + "/ledger.db"))
+            context: MailboxContext(
+                store: try Store(path: folder + "/ledger.db"),
+                profiles: ProfilesInForce(try ProfileSet(directories: [], samples: false)), states: states,
+                logger: Logger(label: "test"), decisions: DecisionSettings()))
         report("well", within: 3600)
         let running = Task { try await service.run() }
         defer { running.cancel() }

@@ -11,7 +11,7 @@ import Testing
         "Chronology": (1, [], []),
         "DurableFiles": (1, [], []),
         "Randomness": (1, [], []),
-        "Processes": (1, ["CProcess", "CSeccomp"], []),
+        "Processes": (1, ["CMalloc", "CProcess", "CSeccomp"], []),
         "PDFWords": (2, [], []),
         "Zstandard": (2, ["CZstd"], []),
         "PCRE2": (2, ["CPCRE2", "Codecs"], []),
@@ -104,8 +104,7 @@ import Testing
         "Daemon": (
             7,
             [
-                "Chronology", "Codecs", "CMalloc", "CTimex", "DurableFiles", "InternetMessage", "IMAP", "Ledger",
-                "Processes",
+                "Chronology", "Codecs", "CTimex", "DurableFiles", "InternetMessage", "IMAP", "Ledger", "Processes",
                 "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Statements", "Web",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]

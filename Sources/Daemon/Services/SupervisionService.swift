@@ -7,9 +7,8 @@ import Store
 /// changes of the system clock and returns memory after long passes.
 struct SupervisionService: Service {
     let systemd: SystemdNotifier
-    let states: MailboxStates
     let mailboxes: WatchedMailboxes
-    let store: Store
+    let context: MailboxContext
 
     /// Maximum seconds between two checks.
     private static let interval = 5.0
@@ -21,10 +20,10 @@ struct SupervisionService: Service {
         var pages = 0
         let interval = min(systemd.watchdogInterval ?? Self.interval, Self.interval)
         for await _ in Ticks(seconds: interval).cancelOnGracefulShutdown() {
-            if systemd.watchdogInterval != nil, states.areAlive { systemd.isAlive() }
+            if systemd.watchdogInterval != nil, context.states.areAlive { systemd.isAlive() }
             await onThread { for loop in mailboxes.all { loop.followClock() } }
             if ProcessMemory.pages > pages + Self.growth, isIdle {
-                await onThread { store.releaseMemory() }
+                await onThread { context.releaseMemory() }
                 ProcessMemory.release()
                 pages = ProcessMemory.pages
             }
@@ -37,12 +36,12 @@ struct SupervisionService: Service {
 
     /// True if there are mailboxes and none is in the middle of a pass.
     private var isIdle: Bool {
-        let all = states.all
+        let all = context.states.all
         return !all.isEmpty && all.allSatisfy { $0.state != .connecting && $0.state != .reading }
     }
 
     private var statusLine: String {
-        states.all
+        context.states.all
             .map { health in
                 "\(health.mailbox): \(health.state.rawValue)" + (health.reason.map { " (\($0.prefix(120)))" } ?? "")
             }

@@ -30,6 +30,12 @@ public struct MailboxContext: Sendable {
             decisions: decisions)
     }
 
+    /// Releases what only mails need: cached pages, prepared statements and rules. Blocks while the ledger is written.
+    public func releaseMemory() {
+        store.releaseMemory()
+        rules.release()
+    }
+
     func logger(of mailbox: String) -> Logger {
         var logger = logger
         logger[metadataKey: "mailbox"] = "\(mailbox)"

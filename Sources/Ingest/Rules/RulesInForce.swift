@@ -50,4 +50,7 @@ public final class RulesInForce: Sendable {
             return rules
         }
     }
+
+    /// Drops the rules, some megabytes, until the next message.
+    func release() { read.withLock { $0 = nil } }
 }

@@ -2,13 +2,13 @@ import CMalloc
 import Glibc
 
 /// Release of memory that the start, or a pass over much mail, needed once.
-enum ProcessMemory {
+public enum ProcessMemory {
     /// Limits malloc to two arenas: each arena retains memory that its threads have freed. Call before any thread
     /// starts.
-    static func prepare() { mallopt(M_ARENA_MAX, 2) }
+    public static func prepare() { mallopt(M_ARENA_MAX, 2) }
 
     /// Resident pages of 4 KiB, including those of files (proc(5), `/proc/pid/statm`).
-    static var pages: Int {
+    public static var pages: Int {
         guard let file = fopen("/proc/self/statm", "re") else { return 0 }
         defer { fclose(file) }
         var text = [CChar](repeating: 0, count: 128)
@@ -20,7 +20,7 @@ enum ProcessMemory {
     }
 
     /// Returns freed memory, and resident pages of the program and its libraries, to the system.
-    static func release() {
+    public static func release() {
         malloc_trim(0)
         releaseProgram()
     }
