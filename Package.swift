@@ -139,6 +139,7 @@ let package = Package(
         .target(name: "YAMLSource", dependencies: ["CYAML", "DurableFiles"], swiftSettings: fast),
         .target(name: "OAuth", dependencies: ["Codecs", "Randomness", .crypto], swiftSettings: compact),
         .target(name: "PostgreSQL", dependencies: ["CPQ"], swiftSettings: settings),
+        .target(name: "Monitoring", dependencies: ["Chronology"], swiftSettings: settings),
         .target(
             name: "Access", dependencies: ["Chronology", "Codecs", "Randomness", .crypto, .cryptoExtras],
             swiftSettings: compact),
@@ -188,6 +189,7 @@ let package = Package(
             resources: [.embedInCode("Resources/providers.yaml"), .embedInCode("Resources/spendwise.yaml")],
             swiftSettings: compact),
         // Rung 4
+        .target(name: "Console", dependencies: ["Settings"], swiftSettings: compact),
         .target(
             name: "ProfileAuthoring",
             dependencies: [
@@ -240,7 +242,8 @@ let package = Package(
             name: "Web",
             dependencies: [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage",
-                "Ledger", "OAuth", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
+                "Ledger", "Monitoring", "OAuth", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements",
+                "Store",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
@@ -262,7 +265,8 @@ let package = Package(
         .target(
             name: "ParserControl",
             dependencies: [
-                "Chronology", "Codecs", "CurlTransport", "DKIM", "DurableFiles", "CQRencode", "Access", "Notify",
+                "Chronology", "Codecs", "Console", "CurlTransport", "DKIM", "DurableFiles", "CQRencode", "Access",
+                "Notify",
                 "Review",
                 "ReviewScreen", "Statements",
                 "Ingest", "Store", "ProfileAuthoring",
@@ -321,6 +325,7 @@ let package = Package(
         .target(
             name: "CourierFixture", dependencies: ["LoopbackFixture", "MailServerFixture"],
             path: "Tests/CourierFixture", swiftSettings: settings),
+        .target(name: "ExpositionFixture", path: "Tests/ExpositionFixture", swiftSettings: settings),
         .target(
             name: "PostgresFixture", dependencies: ["MailServerFixture", "PostgreSQL"], path: "Tests/PostgresFixture",
             swiftSettings: settings),
@@ -425,7 +430,8 @@ let package = Package(
         .testTarget(
             name: "ParserControlTests",
             dependencies: [
-                "Codecs", "ParserControl", "Ingest", "ProfileAuthoring", "Profiles", "InternetMessage", "Ledger",
+                "Codecs", "Console", "ParserControl", "Ingest", "ProfileAuthoring", "Profiles", "InternetMessage",
+                "Ledger",
                 "Settings",
                 "Store", "YAMLSource",
                 "Review", .arguments,
@@ -444,7 +450,8 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Web", "Access", "Ingest", "InternetMessage",
+                "Chronology", "ChronologyFixture", "Codecs", "ExpositionFixture", "Exports", "Web", "Access", "Ingest",
+                "InternetMessage", "Monitoring",
                 "OAuth",
                 "ProfileAuthoring",
                 "Profiles", "Review", "Settings",

@@ -21,6 +21,7 @@ import Testing
         "YAMLSource": (2, ["CYAML", "DurableFiles"], []),
         "OAuth": (2, ["Codecs", "Randomness"], ["Crypto"]),
         "PostgreSQL": (2, ["CPQ"], []),
+        "Monitoring": (2, ["Chronology"], []),
         "Access": (2, ["Chronology", "Codecs", "Randomness"], ["Crypto", "CryptoExtras"]),
         "CurlTransport": (3, ["Chronology", "CCurl", "IMAP"], []),
         "PDFText": (3, ["CPoppler", "PDFWords"], []),
@@ -59,6 +60,7 @@ import Testing
             ["Chronology", "Codecs", "CVersion", "DurableFiles", "IMAP", "YAMLSource", "Ledger", "OAuth", "Processes"],
             ["Logging"]
         ),
+        "Console": (4, ["Settings"], []),
         "Ingest": (
             4,
             [
@@ -85,7 +87,7 @@ import Testing
             6,
             [
                 "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage", "Ledger",
-                "OAuth", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
+                "Monitoring", "OAuth", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
             ],
             [
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
@@ -112,7 +114,7 @@ import Testing
         "ParserControl": (
             7,
             [
-                "Chronology", "Codecs", "DKIM", "DurableFiles", "CQRencode", "Access", "Notify", "Review",
+                "Chronology", "Codecs", "Console", "DKIM", "DurableFiles", "CQRencode", "Access", "Notify", "Review",
                 "ReviewScreen",
                 "Statements",
                 "PCRE2", "InternetMessage",

@@ -1,9 +1,11 @@
 import Chronology
 import ChronologyFixture
+import ExpositionFixture
 import Foundation
 import Store
 import Testing
 
+@testable import Monitoring
 @testable import Web
 
 @Suite struct MetricsTests {

@@ -1,5 +1,6 @@
 import Access
 import Chronology
+import ExpositionFixture
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting

@@ -1,6 +1,7 @@
 import Access
 import ArgumentParser
 import Chronology
+import Console
 import Glibc
 import Settings
 import Store

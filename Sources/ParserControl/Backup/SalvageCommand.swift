@@ -2,6 +2,7 @@ import ArgumentParser
 import Backup
 import Chronology
 import Codecs
+import Console
 import Glibc
 import Settings
 import Store

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Console
 import Exports
 import Ledger
 import Review

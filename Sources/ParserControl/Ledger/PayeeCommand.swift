@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Console
 import Ledger
 import Review
 import Store

@@ -1,5 +1,6 @@
 import Chronology
 import Codecs
+import Console
 import Ledger
 import Review
 import Store

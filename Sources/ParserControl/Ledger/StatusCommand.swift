@@ -2,6 +2,7 @@ import Access
 import ArgumentParser
 import Chronology
 import Codecs
+import Console
 import Glibc
 import Ledger
 import Review

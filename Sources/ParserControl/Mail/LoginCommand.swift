@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Settings
 
 /// Authorization code with PKCE, on a loopback redirect or by pasting (RFC 8252, RFC 7636).

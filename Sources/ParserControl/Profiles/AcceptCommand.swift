@@ -1,4 +1,5 @@
 import Codecs
+import Console
 import ProfileAuthoring
 import Profiles
 import Settings

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Chronology
 import Codecs
+import Console
 import Ledger
 import Review
 import Store

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Console
 import ProfileAuthoring
 import Profiles
 import Settings

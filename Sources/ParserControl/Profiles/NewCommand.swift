@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Console
 import Glibc
 import Ingest
 import InternetMessage

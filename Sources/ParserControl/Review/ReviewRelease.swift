@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Console
 import Ingest
 import Ledger
 import Review

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Console
 import Settings
 
 /// Makes a configuration that works from an e-mail address.

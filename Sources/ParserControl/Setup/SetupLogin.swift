@@ -1,3 +1,4 @@
+import Console
 import CurlTransport
 import IMAP
 import Ingest

@@ -1,3 +1,4 @@
+import Console
 import DurableFiles
 import Glibc
 import Settings

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 
 /// A value that `parserctl setup` needs.
 struct SetupQuestion {

@@ -1,5 +1,6 @@
 import Chronology
 import Codecs
+import Console
 import Glibc
 import Ingest
 import Settings

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Codecs
+import Console
 import Store
 
 /// The options of every command that reads or changes the ledger, and its frame: open the ledger, report errors, print

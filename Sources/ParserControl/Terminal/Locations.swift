@@ -1,5 +1,6 @@
 import ArgumentParser
 import Chronology
+import Console
 import Glibc
 import Ingest
 import Ledger

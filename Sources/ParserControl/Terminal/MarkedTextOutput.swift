@@ -1,3 +1,4 @@
+import Console
 import Ledger
 import Review
 

@@ -1,5 +1,6 @@
 import Chronology
 import Ledger
+import Monitoring
 import Store
 
 /// The metrics of the ledger and of this process for Prometheus. They name mailboxes, banks and templates, but no
@@ -25,12 +26,7 @@ struct MetricsPage {
             "spendwise_web_responses_total", .counter, "Responses of this process by status.",
             responses.sorted { $0.key < $1.key }.map { Sample([("status", "\($0.key)")], Double($0.value)) })
         page.gauge("spendwise_database_size_bytes", "The database file and its log.", Double(figures.databaseBytes))
-        page.gauge(
-            "process_start_time_seconds", "Start of the process since the Unix epoch in seconds.",
-            Double(process.startTime.seconds))
-        if let bytes = process.residentBytes {
-            page.gauge("process_resident_memory_bytes", "Resident memory size in bytes.", Double(bytes))
-        }
+        process.write(to: &page)
         text = page.text
     }
 

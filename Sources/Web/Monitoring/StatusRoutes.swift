@@ -2,6 +2,7 @@ import Chronology
 import Glibc
 import Hummingbird
 import Logging
+import Monitoring
 import Review
 import Store
 

@@ -2,9 +2,9 @@ import Glibc
 import Settings
 
 /// A line of the terminal that is not shown.
-enum HiddenInput {
+public enum HiddenInput {
     /// Reads a line without echo. The echo is restored after Ctrl-C as well.
-    static func line(_ prompt: String) throws -> String {
+    public static func line(_ prompt: String) throws -> String {
         StandardError.write(prompt)
         var shown = termios()
         guard tcgetattr(STDIN_FILENO, &shown) == 0 else {

@@ -1,13 +1,23 @@
-import Chronology
+public import Chronology
 import Glibc
 
 /// Metrics of this process, named as in Prometheus' client libraries.
-struct ProcessMetrics: Sendable {
+public struct ProcessMetrics: Sendable {
     var startTime: UnixTime
     var residentBytes: Int64?
 
-    static func now(startTime: UnixTime) -> ProcessMetrics {
+    public static func now(startTime: UnixTime) -> ProcessMetrics {
         ProcessMetrics(startTime: startTime, residentBytes: residentBytes)
+    }
+
+    /// Appends them to a page.
+    public func write(to page: inout Exposition) {
+        page.gauge(
+            "process_start_time_seconds", "Start of the process since the Unix epoch in seconds.",
+            Double(startTime.seconds))
+        if let residentBytes {
+            page.gauge("process_resident_memory_bytes", "Resident memory size in bytes.", Double(residentBytes))
+        }
     }
 
     /// The resident set size: the second number of /proc/self/statm, in pages (proc(5)).

@@ -1,23 +1,25 @@
 /// Builds text in the Prometheus exposition format 0.0.4.
-struct Exposition {
-    enum Kind: String { case counter, gauge }
+public struct Exposition {
+    public enum Kind: String, Sendable { case counter, gauge }
 
-    static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+    public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    struct Sample {
-        var labels: [(name: String, value: String)]
-        var value: Double
+    public struct Sample {
+        public var labels: [(name: String, value: String)]
+        public var value: Double
 
-        init(_ labels: [(name: String, value: String)], _ value: Double) {
+        public init(_ labels: [(name: String, value: String)], _ value: Double) {
             self.labels = labels
             self.value = value
         }
     }
 
-    private(set) var text = ""
+    public private(set) var text = ""
+
+    public init() {}
 
     /// Appends a metric family; nothing if there are no samples.
-    mutating func family(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
+    public mutating func family(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample]) {
         guard !samples.isEmpty else { return }
         text += "# HELP \(name) \(Self.escaped(help, quotes: false))\n# TYPE \(name) \(kind.rawValue)\n"
         for sample in samples {
@@ -32,7 +34,7 @@ struct Exposition {
         }
     }
 
-    mutating func gauge(_ name: String, _ help: String, _ value: Double) {
+    public mutating func gauge(_ name: String, _ help: String, _ value: Double) {
         family(name, .gauge, help, [Sample([], value)])
     }
 

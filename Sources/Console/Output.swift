@@ -1,43 +1,49 @@
-import ArgumentParser
 import Glibc
 import Settings
 
 /// Standard output, with every write checked: a full disk or a closed pipe ends the command with exit status 1.
-enum Output {
+public enum Output {
+    /// The name by which the program was called, for its messages.
+    public static var program: String {
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "spendwise"
+    }
+
     /// Writes a line. Data that another program reads is written with this as well as text for people.
-    static func line(_ text: String = "") { write(Array((text + "\n").utf8)) }
+    public static func line(_ text: String = "") { write(Array((text + "\n").utf8)) }
 
-    static func text(_ text: String) { write(Array(text.utf8)) }
+    public static func text(_ text: String) { write(Array(text.utf8)) }
 
-    static func error(_ text: String) { StandardError.write(text + "\n") }
+    public static func error(_ text: String) { StandardError.write(text + "\n") }
 
     /// Collects the lines of a long output, so that not every line is a system call.
-    struct Buffer {
+    public struct Buffer {
         private static let limit = 64 << 10
         private var bytes: [UInt8] = []
 
-        mutating func line(_ text: String) {
+        public init() {}
+
+        public mutating func line(_ text: String) {
             bytes += text.utf8
             bytes.append(0x0A)
             if bytes.count >= Self.limit { flush() }
         }
 
-        mutating func flush() {
+        public mutating func flush() {
             Output.write(bytes)
             bytes.removeAll(keepingCapacity: true)
         }
     }
 
     /// Writes all bytes, or ends the program with status 1 and the reason on standard error.
-    static func write(_ bytes: [UInt8]) {
+    public static func write(_ bytes: [UInt8]) {
         do { try writeAll(bytes) } catch {
-            Self.error("parserctl: \(error)")
+            Self.error("\(program): \(error)")
             exit(1)
         }
     }
 
     /// - Throws: ``OutputError`` if the bytes could not be written, such as on a full disk.
-    static func writeAll(_ bytes: [UInt8], to descriptor: Int32 = STDOUT_FILENO) throws(OutputError) {
+    public static func writeAll(_ bytes: [UInt8], to descriptor: Int32 = 1) throws(OutputError) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -49,10 +55,10 @@ enum Output {
 }
 
 /// Standard output could not be written; what was written before is incomplete.
-struct OutputError: Error, CustomStringConvertible {
-    let code: Int32
+public struct OutputError: Error, CustomStringConvertible {
+    public let code: Int32
 
-    var description: String {
+    public var description: String {
         "the output is incomplete: standard output cannot be written: \(String(cString: strerror(code)))"
     }
 }

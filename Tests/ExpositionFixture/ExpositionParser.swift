@@ -1,19 +1,19 @@
 /// A strict parser of Prometheus' exposition format 0.0.4, written from its specification and independent of our
 /// writer.
-struct ExpositionParser {
+public struct ExpositionParser {
     struct Fault: Error, CustomStringConvertible { let description: String }
 
-    struct Sample: Hashable {
-        var name: String
-        var labels: [String: String]
-        var value: Double
+    public struct Sample: Hashable {
+        public var name: String
+        public var labels: [String: String]
+        public var value: Double
     }
 
-    private(set) var samples: [Sample] = []
-    private(set) var types: [String: String] = [:]
-    private(set) var helps: [String: String] = [:]
+    public private(set) var samples: [Sample] = []
+    public private(set) var types: [String: String] = [:]
+    public private(set) var helps: [String: String] = [:]
 
-    init(_ text: String) throws {
+    public init(_ text: String) throws {
         guard text.isEmpty || text.hasSuffix("\n") else { throw Fault(description: "the last line has no end") }
         var closed: Set<String> = []
         var current = ""
