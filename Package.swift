@@ -228,7 +228,10 @@ let package = Package(
                 "Chronology", "Codecs", "DurableFiles", "IMAP", "Ingest", "PostgreSQL", "Processes", "Profiles",
                 "Settings", "Store", "YAMLSource", .logging,
             ],
-            resources: [.embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql")],
+            resources: [
+                .embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql"),
+                .embedInCode("Resources/operating.sql"),
+            ],
             swiftSettings: settings),
         .target(
             name: "Review",
@@ -290,7 +293,8 @@ let package = Package(
         .executableTarget(
             name: "spendwise-fleet",
             dependencies: [
-                "CUnicodeData", "Fleet", "Ingest", "Processes", "Profiles", "Settings", "Store", "YAMLSource",
+                "Codecs", "Console", "CUnicodeData", "Fleet", "Ingest", "Processes", "Profiles", "Settings", "Store",
+                "YAMLSource",
                 .arguments, .logging, .signals,
             ],
             swiftSettings: settings, linkerSettings: programs),

@@ -8,8 +8,8 @@ import Settings
         commandName: "spendwise-fleet", abstract: "Reads the mailboxes of many households into one PostgreSQL.",
         version: ProgramVersion.text,
         subcommands: [
-            MigrateCommand.self, AddCommand.self, ExportCommand.self, StatusCommand.self, WorkerCommand.self,
-            DrainCommand.self,
+            MigrateCommand.self, AddCommand.self, SetCommand.self, ExportCommand.self, RemoveCommand.self,
+            HouseholdsCommand.self, MailboxesCommand.self, StatusCommand.self, WorkerCommand.self, DrainCommand.self,
         ])
 }
 
@@ -35,23 +35,8 @@ struct DrainCommand: ParsableCommand {
     @Argument(help: "The name of the worker.") var worker: String
 
     func run() throws {
-        let database = FleetDatabase(try file.read().postgresql)
-        try database.check()
-        guard try LeaseTable(database).drain(worker) else { throw FleetError("there is no worker '\(worker)'") }
-    }
-}
-
-struct StatusCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "List the households with the workers that read them.")
-    @OptionGroup var file: FleetFile
-
-    func run() throws {
-        let database = FleetDatabase(try file.read().postgresql)
-        try database.check()
-        for line in try Households(database).status() {
-            let reader = line.worker.map { "\($0), for \(line.seconds) s" } ?? "no worker, since \(-line.seconds) s"
-            print("\(line.household)\t\(line.mailboxes) mailboxes\t\(line.version) commits\t\(reader)")
+        guard try LeaseTable(file.read().database()).drain(worker) else {
+            throw FleetError("there is no worker '\(worker)'")
         }
     }
 }

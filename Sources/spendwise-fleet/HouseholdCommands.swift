@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Fleet
 import Glibc
 import Settings
@@ -19,13 +20,10 @@ struct AddCommand: ParsableCommand {
 
     func run() throws {
         let fleet = try file.read()
-        let text = String(decoding: try YAMLFile(path: settings).bytes, as: UTF8.self)
-        let read = try HouseholdSettings.read(Household(name: household, settings: text), database: "ledger.db", fleet)
-        let database = FleetDatabase(fleet.postgresql)
-        try database.check()
+        let new = try NewSettings(path: settings, of: household, fleet)
+        let households = try fleet.households()
         try withLedger { ledger in
-            try Households(database).add(
-                household, settings: text, mailboxes: read.mailboxes.map { ($0.name, $0.host) }, ledger: ledger)
+            try households.add(household, settings: new.text, mailboxes: new.mailboxes, ledger: ledger)
         }
     }
 
@@ -53,8 +51,71 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "The new file.") var output: String
 
     func run() throws {
-        let database = FleetDatabase(try file.read().postgresql)
-        try database.check()
-        try Households(database).export(household, to: output)
+        try file.read().households().export(household, to: output)
     }
+}
+
+struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Replace the settings of a household.",
+        discussion: "The worker that reads it begins anew with them within seconds. The ledger stays as it is.")
+    @OptionGroup var file: FleetFile
+    @Argument(help: "The name of the household.") var household: String
+    @Option(help: "A YAML file with all of its settings, as for 'add'.") var settings: String
+
+    func run() throws {
+        let fleet = try file.read()
+        let new = try NewSettings(path: settings, of: household, fleet)
+        try fleet.households().set(household, settings: new.text, mailboxes: new.mailboxes)
+    }
+}
+
+struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", abstract: "Delete a household with its ledger, for ever.",
+        discussion: "Export the ledger first if anybody may want it: nothing brings it back but a backup of PostgreSQL."
+    )
+    @OptionGroup var file: FleetFile
+    @Argument(help: "The name of the household.") var household: String
+    @Flag(help: "Delete it; without this option nothing is deleted.") var yes = false
+
+    func run() throws {
+        let households = try file.read().households()
+        guard yes else {
+            guard try households.all().contains(where: { $0.name == household }) else {
+                throw FleetError("there is no household '\(household)'")
+            }
+            throw Refused(
+                """
+                nothing was deleted: 'remove' deletes every row of the household '\(household)' for ever.
+                To keep its ledger, first: spendwise-fleet export \(household) --output \(household).db
+                To delete it: spendwise-fleet remove \(household) --yes
+                """)
+        }
+        try households.remove(household)
+    }
+}
+
+/// Settings from a file, checked for a household.
+fileprivate struct NewSettings {
+    let text: String
+    let mailboxes: [(name: String, host: String)]
+
+    init(path: String, of household: String, _ fleet: FleetConfiguration) throws {
+        text = String(decoding: try YAMLFile(path: path).bytes, as: UTF8.self)
+        mailboxes = try HouseholdSettings.read(
+            Household(name: household, settings: text), database: "ledger.db", fleet
+        ).mailboxes.map { ($0.name, $0.host) }
+    }
+}
+
+extension FleetConfiguration {
+    /// The database, after its check.
+    func database() throws -> FleetDatabase {
+        let database = FleetDatabase(postgresql)
+        try database.check()
+        return database
+    }
+
+    func households() throws -> Households { Households(try database()) }
 }

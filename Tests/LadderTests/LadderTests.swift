@@ -127,7 +127,8 @@ import Testing
         "parserctl": (8, ["ParserControl", "Statements"], ["ArgumentParser"]),
         "spendwise-pdf": (8, ["PDFText", "PDFWords", "Processes"], []),
         "spendwise-fleet": (
-            8, ["Fleet", "Ingest", "Processes", "Profiles", "Settings", "Store", "YAMLSource"],
+            8,
+            ["Codecs", "Console", "Fleet", "Ingest", "Processes", "Profiles", "Settings", "Store", "YAMLSource"],
             ["ArgumentParser", "Logging", "UnixSignals"]
         ),
     ]

@@ -1,18 +1,9 @@
 import PostgreSQL
 public import Store
 
-/// A household as the database describes it.
-public struct Household: Hashable, Sendable {
-    public let name: String
-    /// YAML, see ``HouseholdSettings``.
-    public let settings: String
-
-    public init(name: String, settings: String) { (self.name, self.settings) = (name, settings) }
-}
-
 /// The households of a fleet, each with its ledger.
 public struct Households: Sendable {
-    private let database: FleetDatabase
+    let database: FleetDatabase
 
     public init(_ database: FleetDatabase) { self.database = database }
 
@@ -75,43 +66,8 @@ public struct Households: Sendable {
         }
         guard let id = ids.first ?? nil else { throw FleetError("the household was not added") }
         try connection.run("INSERT INTO fleet.leases (household_id) VALUES ($1)", [.bigint(id)])
-        for mailbox in mailboxes {
-            try connection.run(
-                "INSERT INTO fleet.mailboxes (household_id, name, host) VALUES ($1, $2, $3)",
-                [.bigint(id), .string(mailbox.name), .string(mailbox.host)])
-        }
+        try connection.write(mailboxes, of: id)
         return id
-    }
-
-    /// A line of an overview.
-    public struct Status: Sendable {
-        public let household: String
-        /// `nil` if no worker holds its lease.
-        public let worker: String?
-        public let mailboxes: Int64
-        /// Number of commits.
-        public let version: Int64
-        /// Seconds until the lease ends, or since then if negative.
-        public let seconds: Int64
-    }
-
-    /// All households by name, with their leases.
-    public func status() throws -> [Status] {
-        try database.withConnection { connection in
-            try connection.run(
-                """
-                SELECT h.name, w.name, (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = h.id), l.version,
-                  extract(epoch FROM l.expires_at - clock_timestamp())::bigint
-                FROM fleet.households h JOIN fleet.leases l ON l.household_id = h.id
-                LEFT JOIN fleet.workers w ON w.id = l.worker_id AND l.expires_at > clock_timestamp()
-                ORDER BY h.name
-                """
-            ) {
-                Status(
-                    household: $0.text(0) ?? "", worker: $0.text(1), mailboxes: $0.bigint(2) ?? 0,
-                    version: $0.bigint(3) ?? 0, seconds: $0.bigint(4) ?? 0)
-            }
-        }
     }
 
     /// Writes a household's ledger, as of one instant, to a new SQLite file.
@@ -121,9 +77,7 @@ public struct Households: Sendable {
                 let found = try connection.run(
                     "SELECT id, ledger_migration FROM fleet.households WHERE name = $1", [.string(name)]
                 ) { (id: $0.bigint(0), migration: $0.text(1)) }
-                guard let household = found.first, let id = household.id else {
-                    throw FleetError("there is no household '\(name)'")
-                }
+                guard let household = found.first, let id = household.id else { throw Self.unknown(name) }
                 try Self.refuseOther(household.migration)
                 try connection.name(household: id)
                 try Store.write(path) { try connection.eachRow(of: $0, $1) }
@@ -142,14 +96,15 @@ public struct Households: Sendable {
             try connection.transaction(Self.snapshot) {
                 let found = try connection.run(
                     """
-                    SELECT h.name, h.settings, h.ledger_migration, l.version
+                    SELECT h.name, h.settings, h.revision, h.ledger_migration, l.version
                     FROM fleet.leases l JOIN fleet.households h ON h.id = l.household_id
                     WHERE l.household_id = $1 AND l.worker_id = $2 AND l.fence = $3 AND l.expires_at > clock_timestamp()
                     """, lease.values
                 ) {
                     (
-                        household: Household(name: $0.text(0) ?? "", settings: $0.text(1) ?? ""),
-                        migration: $0.text(2), version: $0.bigint(3)
+                        household: Household(
+                            name: $0.text(0) ?? "", settings: $0.text(1) ?? "", revision: $0.bigint(2) ?? 0),
+                        migration: $0.text(3), version: $0.bigint(4)
                     )
                 }
                 guard let found = found.first, let version = found.version else { throw PrimaryError.leaseEnded }
@@ -163,6 +118,8 @@ public struct Households: Sendable {
 
     /// Calls its second argument with each row of a table.
     public typealias RowSource = (LedgerTable, ([LedgerValue]) throws -> Void) throws -> Void
+
+    static func unknown(_ name: String) -> FleetError { FleetError("there is no household '\(name)'") }
 
     private static let snapshot = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 

@@ -33,10 +33,13 @@ public struct LeaseTable: Sendable {
 
     /// What a renewal found.
     public struct Renewal: Hashable, Sendable {
-        /// The households whose leases the worker holds.
-        public var held: Set<Int64>
+        /// The households whose leases the worker holds, with their ``Household/revision``.
+        public var revisions: [Int64: Int64]
         /// True if the worker shall give back what it has and end.
         public var isDraining: Bool
+
+        /// The households whose leases the worker holds.
+        public var held: Set<Int64> { Set(revisions.keys) }
     }
 
     /// Renews all leases that have not ended.
@@ -50,11 +53,15 @@ public struct LeaseTable: Sendable {
             ) { $0.bigint(0) == 1 }
             let held = try connection.run(
                 """
-                UPDATE fleet.leases SET expires_at = clock_timestamp() + make_interval(secs => $2)
-                WHERE worker_id = $1 AND expires_at > clock_timestamp() RETURNING household_id
+                UPDATE fleet.leases l SET expires_at = clock_timestamp() + make_interval(secs => $2)
+                FROM fleet.households h
+                WHERE worker_id = $1 AND expires_at > clock_timestamp() AND h.id = l.household_id
+                RETURNING l.household_id, h.revision
                 """, [.bigint(worker), .double(Double(Self.seconds))]
-            ) { $0.bigint(0) ?? 0 }
-            return draining.first.map { Renewal(held: Set(held), isDraining: $0) }
+            ) { ($0.bigint(0) ?? 0, $0.bigint(1) ?? 0) }
+            return draining.first.map {
+                Renewal(revisions: Dictionary(uniqueKeysWithValues: held), isDraining: $0)
+            }
         }
     }
 

@@ -94,7 +94,10 @@ public final class FleetWorker: Sendable {
             if renewal.isPast {
                 guard let found = try leases.renew(id) else { return .removed }
                 renewal = .after(.seconds(LeaseTable.renewalSeconds))
-                for (household, run) in runs where !found.held.contains(household) { run.stop() }
+                for (household, run) in runs {
+                    // Other settings: the household is given back, and leased again with them.
+                    if found.revisions[household].map(run.isOlder) ?? true { run.stop() }
+                }
                 if found.isDraining { return .drained }
             }
             for run in runs.values where run.isStale { run.stop() }

@@ -13,6 +13,8 @@ final class HouseholdRun: Sendable {
     private struct State {
         var loops: [MailboxLoop] = []
         var store: Store?
+        /// That of the settings with which the household was opened.
+        var revision: Int64?
         var isStopped = false
         var hasEnded = false
     }
@@ -46,6 +48,9 @@ final class HouseholdRun: Sendable {
 
     /// True if the copy writes nothing any more: the household has to be opened anew.
     var isStale: Bool { state.withLock { $0.store?.hasEnded ?? false } }
+
+    /// True if it was opened with older settings.
+    func isOlder(than revision: Int64) -> Bool { state.withLock { $0.revision.map { $0 < revision } ?? false } }
 
     /// Reads the mailboxes until ``stop()``.
     func run() async {
@@ -84,6 +89,7 @@ final class HouseholdRun: Sendable {
         copies.remove(path)
         var settings: Settings?
         let store = try households.copy(lease) { household, primary, rows in
+            state.withLock { $0.revision = household.revision }
             let read = try HouseholdSettings.read(household, database: path, fleet)
             settings = read
             return try Store(

@@ -22,7 +22,7 @@ extension EndToEnd {
             let status = try fleet.start(["status"])
             #expect(try status.exit() == 0)
             let lines = status.output.split(separator: "\n")
-            #expect(lines.count == 4 && lines.allSatisfy { $0.contains("1 mailboxes") }, "\(status.output)")
+            #expect(lines.count == 5 && lines.dropFirst().allSatisfy { $0.contains("for ") }, "\(status.output)")
 
             first.signal(SIGKILL)
             try first.exit()
@@ -62,6 +62,42 @@ extension EndToEnd {
             try fleet.station.expectBooked(mails)
         }
 
+        @Test(.timeLimit(.minutes(5))) func aHouseholdChangesAndGoesWhileItIsRead() throws {
+            let fleet = try FleetStation(["anna", "ben"])
+            let mails = Catalogue.mixed()
+            let fetched = mails.count { $0.outcome != "not fetched" }
+            for household in ["anna", "ben"] { try fleet.station.deliver(mails, to: household) }
+            let worker = try fleet.worker("one")
+            try fleet.waitForMails(fetched, worker)
+
+            // Another time zone, and a second mailbox, of the user 'user'.
+            let more = [
+                Mail.iciciCard("later", 8_000, at: "LATE COFFEE", India.daysAgo(0, 0, 1), in: Catalogue.cafe)
+            ]
+            try fleet.station.deliver(more)
+            let settings = try fleet.settings("anna", mailboxes: ["box": "anna", "second": "user"])
+            #expect(try fleet.start(["set", "anna", "--settings", settings]).exit() == 0)
+            try fleet.waitForMails(fetched + 1, of: "anna", worker)
+            try fleet.export("anna")
+            try fleet.station.expectBooked(mails + more)
+            try waitUntil("both mailboxes\n\(worker.errors)") {
+                try fleet.output(["mailboxes", "anna", "--json"]).components(separatedBy: "\"watching\"").count == 3
+            }
+
+            let refused = try fleet.start(["remove", "ben"])
+            #expect(try refused.exit() == 1)
+            #expect(refused.errors.contains("spendwise-fleet export ben --output ben.db"), "\(refused.errors)")
+            #expect(try fleet.copies("one") == 2)
+            #expect(try fleet.start(["remove", "ben", "--yes"]).exit() == 0)
+            try waitUntil("the end of the copy\n\(worker.errors)") { try fleet.copies("one") == 1 }
+            #expect(try fleet.output(["households"]).contains("anna"))
+            #expect(try !fleet.output(["households"]).contains("ben"))
+            try fleet.waitForWorkers(["one": 1], worker)
+            worker.signal(SIGTERM)
+            #expect(try worker.exit() == 0, "\(worker.errors)")
+            fleet.station.expectDiscreet(worker)
+        }
+
         @Test(.timeLimit(.minutes(2))) func badInputIsAClearError() throws {
             let fleet = try FleetStation([])
             let cases: [(arguments: [String], words: String)] = [
@@ -70,6 +106,17 @@ extension EndToEnd {
                     "there is no household 'nobody'"
                 ),
                 (["drain", "nobody"], "there is no worker 'nobody'"),
+                (["remove", "nobody", "--yes"], "there is no household 'nobody'"),
+                (["remove", "nobody"], "there is no household 'nobody'"),
+                (["mailboxes", "nobody"], "there is no household 'nobody'"),
+                (["set", "nobody", "--settings", try fleet.settings("nobody")], "there is no household 'nobody'"),
+                (
+                    [
+                        "set", "nobody", "--settings",
+                        try fleet.station.scratch.write("database: x", to: "bad-set.yaml"),
+                    ],
+                    "database"
+                ),
                 (
                     [
                         "add", "ben", "--settings",
@@ -117,7 +164,7 @@ fileprivate final class FleetStation {
             copies: \(scratch.path)/copies-\(name)
             parsers: [\(station.parsers.joined(separator: ", "))]
             categories: \(Program.root)/config/categories.yaml
-            password_command: test -n "$SPENDWISE_HOUSEHOLD" && test "$SPENDWISE_MAILBOX" = box && cat \(password)
+            password_command: test -n "$SPENDWISE_HOUSEHOLD" && test -n "$SPENDWISE_MAILBOX" && cat \(password)
             ca_file: \(station.server.caFile)
             """, to: "fleet-\(name).yaml")
         return try Program("spendwise-fleet", arguments + ["--config", configuration], in: scratch)
@@ -125,19 +172,40 @@ fileprivate final class FleetStation {
 
     func worker(_ name: String) throws -> Program { try start(["worker"], name: name) }
 
-    func add(_ household: String, from ledger: String? = nil) throws {
-        let settings = try station.scratch.write(
+    /// Writes the settings of a household to a file.
+    ///
+    /// - Parameter mailboxes: names with their users; one of the household's name if `nil`.
+    func settings(_ household: String, mailboxes: [String: String]? = nil) throws -> String {
+        let entries = (mailboxes ?? ["box": household]).sorted { $0.key < $1.key }.map { name, user in
             """
-            mailboxes:
-              - name: box
+              - name: \(name)
                 host: 127.0.0.1
                 port: \(station.server.port)
-                user: \(household)
+                user: \(user)
                 authserv_id: mx.google.com
-            """, to: "\(household).yaml")
+
+            """
+        }
+        return try station.scratch.write("mailboxes:\n" + entries.joined(), to: "\(household).yaml")
+    }
+
+    func add(_ household: String, from ledger: String? = nil) throws {
         let program = try start(
-            ["add", household, "--settings", settings] + (ledger.map { ["--from", $0] } ?? []))
+            ["add", household, "--settings", settings(household)] + (ledger.map { ["--from", $0] } ?? []))
         #expect(try program.exit() == 0, "\(program.errors)")
+    }
+
+    /// The output of a command that succeeds.
+    func output(_ arguments: [String]) throws -> String {
+        let program = try start(arguments)
+        #expect(try program.exit() == 0, "\(program.errors)")
+        return program.output
+    }
+
+    /// The number of working copies of a worker.
+    func copies(_ worker: String) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: station.scratch.path + "/copies-\(worker)")
+            .count { $0.hasPrefix("household-") && $0.hasSuffix(".db") }
     }
 
     /// Writes the ledger of a household to the file that ``Station/ledger`` reads.
@@ -149,8 +217,8 @@ fileprivate final class FleetStation {
 
     func sql(_ sql: String) throws { try PostgresConnection(database).script(sql) }
 
-    /// Waits until every household has this number of mails.
-    func waitForMails(_ count: Int, _ programs: Program...) throws {
+    /// Waits until every household, or one, has this number of mails.
+    func waitForMails(_ count: Int, of household: String? = nil, _ programs: Program...) throws {
         let administrator = try PostgresConnection(PostgresFixture.administrator(of: database))
         var found: [Int64] = []
         try waitUntil(
@@ -160,8 +228,8 @@ fileprivate final class FleetStation {
             found = try administrator.run(
                 """
                 SELECT (SELECT count(*) FROM ledger.processed_emails e WHERE e.household_id = h.id)
-                FROM fleet.households h
-                """
+                FROM fleet.households h WHERE h.name = coalesce($1, h.name)
+                """, [.text(household.map { Array($0.utf8) })]
             ) { $0.bigint(0) ?? 0 }
             return found.allSatisfy { $0 == Int64(count) }
         }

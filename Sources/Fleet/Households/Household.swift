@@ -1,0 +1,12 @@
+/// A household as the database describes it.
+public struct Household: Hashable, Sendable {
+    public let name: String
+    /// YAML, see ``HouseholdSettings``.
+    public let settings: String
+    /// Counts the changes of the settings and of the sealed passwords.
+    public let revision: Int64
+
+    public init(name: String, settings: String, revision: Int64 = 0) {
+        (self.name, self.settings, self.revision) = (name, settings, revision)
+    }
+}

@@ -1,0 +1,66 @@
+import PostgreSQL
+
+extension Households {
+    /// Replaces the settings of a household. The worker that reads it starts it anew at its next renewal.
+    ///
+    /// The rows of the ledger stay, those of a mailbox that the settings no longer name included, as they do when a
+    /// mailbox is removed from spendwise.yaml(5).
+    ///
+    /// - Parameters:
+    ///   - settings: YAML for the worker.
+    ///   - mailboxes: names and hosts of the mailboxes in `settings`.
+    public func set(_ name: String, settings: String, mailboxes: [(name: String, host: String)]) throws {
+        try database.withConnection { connection in
+            try connection.transaction {
+                let ids = try connection.run(
+                    "UPDATE fleet.households SET settings = $2, revision = revision + 1 WHERE name = $1 RETURNING id",
+                    [.string(name), .string(settings)]
+                ) { $0.bigint(0) }
+                guard let id = ids.first ?? nil else { throw Self.unknown(name) }
+                try connection.write(mailboxes, of: id)
+            }
+        }
+    }
+
+    /// Deletes a household with every row of its ledger, in one transaction. A worker that reads it can commit nothing
+    /// from then on, and deletes its copy at its next renewal.
+    public func remove(_ name: String) throws {
+        try database.withConnection { connection in
+            try connection.transaction {
+                // A commit of the worker holds the row of the lease: it ends before, or finds none.
+                let ids = try connection.run(
+                    """
+                    SELECT h.id FROM fleet.households h JOIN fleet.leases l ON l.household_id = h.id
+                    WHERE h.name = $1 FOR UPDATE
+                    """, [.string(name)]
+                ) { $0.bigint(0) }
+                guard let id = ids.first ?? nil else { throw Self.unknown(name) }
+                try connection.name(household: id)
+                let tables = try connection.run(
+                    "SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'ledger' ORDER BY tablename"
+                ) { $0.text(0) ?? "" }
+                for table in tables {
+                    try connection.run("DELETE FROM ledger.\(table) WHERE household_id = $1", [.bigint(id)])
+                }
+                try connection.run("DELETE FROM fleet.households WHERE id = $1", [.bigint(id)])
+            }
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Makes these the mailboxes of a household. What belongs to one that stays on its host stays, too.
+    func write(_ mailboxes: [(name: String, host: String)], of household: Int64) throws {
+        let (names, hosts) = (mailboxes.map { Array($0.name.utf8) }, mailboxes.map { Array($0.host.utf8) })
+        try run(
+            """
+            DELETE FROM fleet.mailboxes WHERE household_id = $1
+              AND (name, host) NOT IN (SELECT * FROM unnest($2::text[], $3::text[]))
+            """, [.bigint(household), .texts(names), .texts(hosts)])
+        try run(
+            """
+            INSERT INTO fleet.mailboxes (household_id, name, host)
+            SELECT $1, * FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING
+            """, [.bigint(household), .texts(names), .texts(hosts)])
+    }
+}
