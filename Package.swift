@@ -95,6 +95,7 @@ let package = Package(
         // Rung 0: C libraries
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev", "libssl-dev"])]),
         .systemLibrary(name: "CPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
         .systemLibrary(name: "CGMime", pkgConfig: "gmime-3.0", providers: [.apt(["libgmime-3.0-dev"])]),
@@ -225,7 +226,8 @@ let package = Package(
         .target(
             name: "Fleet",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "IMAP", "Ingest", "PostgreSQL", "Processes", "Profiles",
+                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "PostgreSQL",
+                "Processes", "Profiles",
                 "Settings", "Store", "YAMLSource", .logging,
             ],
             resources: [
@@ -338,8 +340,8 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Fleet", "Ledger", "PostgreSQL", "PostgresFixture", "Settings",
-                "Store", "YAMLSource",
+                "Chronology", "ChronologyFixture", "CurlTransport", "Fleet", "IMAP", "Ledger", "PostgreSQL",
+                "PostgresFixture", "Settings", "Store", "YAMLSource",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -30,11 +30,23 @@ import YAMLSource
     @Test(arguments: [
         ("mailboxes: 200", "mailboxes: none", "a number from 1 to 10000"), ("name: one", "nam: one", "nam"),
         ("copies: copies", "copies: ''", "a path is expected here"),
+        ("password_command: vault get", "", "password_command"),
+        ("password_command: vault get", "public_key: x", "this is no public key"),
     ]) func faultsAreReported(_ old: String, _ new: String, _ words: String) {
         let error = #expect(throws: SourceError.self) {
             try fleet(Self.configuration.replacing(old, with: new))
         }
         #expect(error.map { "\($0)".contains(words) } == true, "\(error as Any)")
+    }
+
+    @Test func keysReplaceTheCommand() throws {
+        let key = try BoxPrivateKey().publicKey
+        let fleet = try fleet(
+            Self.configuration.replacing(
+                "password_command: vault get", with: "key_file: keys\npublic_key: \(key.text)"))
+        #expect(fleet.passwordCommand == nil)
+        #expect(fleet.keyFile?.file.path == "/etc/spendwise/keys")
+        #expect(fleet.publicKey == key)
     }
 
     @Test func aHouseholdNamesMailboxesWithoutLogin() throws {

@@ -79,7 +79,8 @@ import Testing
         "Fleet": (
             5,
             [
-                "Chronology", "Codecs", "DurableFiles", "IMAP", "Ingest", "PostgreSQL", "Processes", "Profiles",
+                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "PostgreSQL",
+                "Processes", "Profiles",
                 "Settings", "Store", "YAMLSource",
             ], ["Logging"]
         ),
@@ -142,7 +143,7 @@ import Testing
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
                 "CUnicodeData", "CArchive", "CProcess", "CSeccomp", "CPoppler", "COpenDKIM", "CResolv", "CZstd",
-                "CLibXML2", "CYAML", "CPQ", "CSQLite",
+                "CLibXML2", "CYAML", "CPQ", "CSQLite", "CSodium",
             ]
             .contains($0)
         }
@@ -157,12 +158,15 @@ import Testing
         #expect(importers == ["CPoppler", "PDFText", "spendwise-pdf"])
     }
 
-    /// The programs of one household load no client of a database server.
-    @Test func onlyFleetsLinkPostgreSQL() {
-        var importers: Set = ["CPQ"]
+    /// The programs of one household load neither a client of a database server nor a second library of ciphers.
+    @Test(arguments: [("CPQ", Set<String>(["PostgreSQL"])), ("CSodium", Set<String>())])
+    func onlyFleetsLinkTheirLibraries(
+        _ library: String, _ others: Set<String>
+    ) {
+        var importers: Set = [library]
         for (target, row) in Self.ladder.sorted(by: { $0.value.rung < $1.value.rung })
         where !row.ours.isDisjoint(with: importers) { importers.insert(target) }
-        #expect(importers == ["CPQ", "PostgreSQL", "Fleet", "spendwise-fleet"])
+        #expect(importers == others.union([library, "Fleet", "spendwise-fleet"]))
     }
 
     @Test func everyAllowedImportIsOnALowerRung() {

@@ -5,6 +5,8 @@ public struct Household: Hashable, Sendable {
     public let settings: String
     /// Counts the changes of the settings and of the sealed passwords.
     public let revision: Int64
+    /// The sealed passwords by the names of their mailboxes.
+    public var passwords: [String: SealedPassword] = [:]
 
     public init(name: String, settings: String, revision: Int64 = 0) {
         (self.name, self.settings, self.revision) = (name, settings, revision)

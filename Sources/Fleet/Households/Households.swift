@@ -109,9 +109,14 @@ public struct Households: Sendable {
                 }
                 guard let found = found.first, let version = found.version else { throw PrimaryError.leaseEnded }
                 try Self.refuseOther(found.migration)
+                var household = found.household
+                let passwords = try connection.run(
+                    "SELECT mailbox, sealed_to, sealed FROM fleet.passwords WHERE household_id = $1",
+                    [.bigint(lease.household)], SealedPassword.row)
+                for (mailbox, password) in passwords { household.passwords[mailbox] = password }
                 try connection.name(household: lease.household)
                 let primary = HouseholdPrimary(database, lease, version: version)
-                return try open(found.household, primary, connection.eachRow)
+                return try open(household, primary, connection.eachRow)
             }
         }
     }

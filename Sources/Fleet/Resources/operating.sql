@@ -20,3 +20,15 @@ BEGIN
   END LOOP;
   PERFORM set_config('fleet.household', named, true);
 END $$;
+
+-- Passwords of mailboxes, sealed to a public key of the workers: see SealedPassword.
+CREATE TABLE fleet.passwords (
+  household_id bigint NOT NULL,
+  mailbox text NOT NULL,
+  -- The public key in base64.
+  sealed_to text NOT NULL CHECK (length(sealed_to) = 44),
+  sealed bytea NOT NULL CHECK (length(sealed) < 10000),
+  sealed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  PRIMARY KEY (household_id, mailbox),
+  FOREIGN KEY (household_id, mailbox) REFERENCES fleet.mailboxes ON DELETE CASCADE
+);

@@ -16,9 +16,13 @@ public struct FleetConfiguration: Sendable {
     public let parsers: [String]
     /// The shipped categories and keywords.
     public let categories: String
-    /// Shell command that prints the password of a mailbox. The environment names it in `SPENDWISE_HOUSEHOLD` and
-    /// `SPENDWISE_MAILBOX`.
-    public let passwordCommand: String
+    /// Shell command that prints the password of a mailbox without a sealed one. The environment names it in
+    /// `SPENDWISE_HOUSEHOLD` and `SPENDWISE_MAILBOX`.
+    public let passwordCommand: String?
+    /// The private keys that open sealed passwords, for workers.
+    public let keyFile: KeyFile?
+    /// The key to which passwords are sealed, where they are set.
+    public let publicKey: BoxPublicKey?
     /// PEM file of a private certification authority of the mail servers, used instead of the system's.
     public let caFile: String?
 
@@ -30,6 +34,7 @@ public struct FleetConfiguration: Sendable {
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "postgresql", "name", "mailboxes", "copies", "parsers", "categories", "password_command", "ca_file",
+            "key_file", "public_key",
         ])
         let folder = FilePlace.folder(of: file.path)
         func path(_ node: YAMLNode) throws(SourceError) -> String { try Settings.path(node, in: folder) }
@@ -43,7 +48,18 @@ public struct FleetConfiguration: Sendable {
         copies = try path(map.require("copies"))
         parsers = try Settings.paths(map.require("parsers"), in: folder)
         categories = try map["categories"].map(path) ?? InstalledFiles.categories
-        passwordCommand = try map.require("password_command").string()
+        passwordCommand = try map["password_command"]?.string()
+        keyFile = try map["key_file"].map { node throws(SourceError) in
+            KeyFile(name: try node.string(), folder: folder)
+        }
+        publicKey = try map["public_key"].map { node throws(SourceError) in
+            guard let key = BoxPublicKey(try node.string()) else {
+                throw node.error(
+                    "this is no public key", remedy: "'spendwise-fleet keygen' prints one: 44 letters and digits.")
+            }
+            return key
+        }
+        if keyFile == nil, publicKey == nil { _ = try map.require("password_command") }
         caFile = try map["ca_file"].map(path)
     }
 }

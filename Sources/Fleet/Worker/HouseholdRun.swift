@@ -57,7 +57,7 @@ final class HouseholdRun: Sendable {
         let path = copies.file(of: lease)
         let opened = await onThread { [self] in Result { try open(path) } }
         switch opened {
-        case .success(let context): await watch(context.mailboxes, in: context.context)
+        case .success(let opened): await watch(opened)
         case .failure(let error):
             logger.error("household cannot be read", metadata: ["reason": "\(error)"])
             _ = await onThread { [self] in wake.wait(until: .after(.seconds(Self.faultSeconds))) }
@@ -81,35 +81,47 @@ final class HouseholdRun: Sendable {
     }
 
     private struct Opened: Sendable {
+        let household: Household
         let mailboxes: [MailboxSettings]
         let context: MailboxContext
     }
 
     private func open(_ path: String) throws -> Opened {
         copies.remove(path)
-        var settings: Settings?
+        var opened: (household: Household, settings: Settings)?
         let store = try households.copy(lease) { household, primary, rows in
             state.withLock { $0.revision = household.revision }
             let read = try HouseholdSettings.read(household, database: path, fleet)
-            settings = read
+            opened = (household, read)
             return try Store(
                 copy: path, of: primary, timeZone: read.timeZone, homeCurrency: read.homeCurrency, rows: rows)
         }
-        guard let settings else { throw PrimaryError.leaseEnded }
+        guard let (household, settings) = opened else { throw PrimaryError.leaseEnded }
         try store.seed(from: settings.categories)
         let inForce = ProfilesInForce(profiles)
         AccountsInForce(store: store, profiles: inForce, logger: logger).refresh()
         state.withLock { $0.store = store }
         return Opened(
-            mailboxes: settings.mailboxes,
+            household: household, mailboxes: settings.mailboxes,
             context: MailboxContext(
                 store: store, profiles: inForce, states: MailboxStates(), logger: logger,
                 decisions: settings.decisions))
     }
 
-    private func watch(_ mailboxes: [MailboxSettings], in context: MailboxContext) async {
-        let loops = mailboxes.map {
-            MailboxLoop(settings: $0, login: $0.loginSource(logger: logger), context: context)
+    /// The sealed password if there is one, otherwise the worker's command.
+    private func login(_ mailbox: MailboxSettings, of household: Household) -> any LoginSource {
+        let place = SealedPassword.Place(household: household.name, mailbox: mailbox.name, host: mailbox.host)
+        guard let sealed = household.passwords[mailbox.name] else {
+            return fleet.passwordCommand == nil ? MissingLogin(place: place) : mailbox.loginSource(logger: logger)
+        }
+        return SealedLogin(
+            user: mailbox.user, mechanism: mailbox.mechanism, place: place, sealed: sealed, keys: fleet.keyFile
+        ) { [households] in try PasswordTable(households.database).password(for: place) }
+    }
+
+    private func watch(_ opened: Opened) async {
+        let loops = opened.mailboxes.map {
+            MailboxLoop(settings: $0, login: login($0, of: opened.household), context: opened.context)
         }
         let isStopped = state.withLock { state in
             state.loops = loops

@@ -29,17 +29,21 @@ public enum HouseholdSettings {
         }
         var settings = try Settings(
             YAMLFile(path: file.path, bytes: file.bytes + Array(places(database, fleet).utf8)),
-            passwordCommand: fleet.passwordCommand)
+            passwordCommand: fleet.passwordCommand ?? Self.noCommand)
         for index in settings.mailboxes.indices {
             let mailbox = settings.mailboxes[index].name
             settings.mailboxes[index].caFile = fleet.caFile
+            guard let command = fleet.passwordCommand else { continue }
             settings.mailboxes[index].login = .password(
                 .command(
                     "SPENDWISE_HOUSEHOLD=\(quoted(household.name)) SPENDWISE_MAILBOX=\(quoted(mailbox))"
-                        + " && export SPENDWISE_HOUSEHOLD SPENDWISE_MAILBOX && \(fleet.passwordCommand)"))
+                        + " && export SPENDWISE_HOUSEHOLD SPENDWISE_MAILBOX && \(command)"))
         }
         return settings
     }
+
+    /// The login of settings that are read where no worker logs in.
+    private static let noCommand = "exit 1"
 
     /// The keys of the worker, which a household may not set.
     private static func places(_ database: String, _ fleet: FleetConfiguration) -> String {

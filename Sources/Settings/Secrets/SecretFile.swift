@@ -17,6 +17,7 @@ public struct SecretFile: Sendable, Equatable {
         case statementPassword = "statement password"
         case statementFacts = "statement facts"
         case mailboxKey = "key for mailboxes of the page"
+        case fleetKey = "private key"
     }
 
     public let kind: Kind

@@ -98,6 +98,47 @@ extension EndToEnd {
             fleet.station.expectDiscreet(worker)
         }
 
+        /// The worker has no command for passwords; a sealed one is read as soon as it is stored.
+        @Test(.timeLimit(.minutes(4))) func aSealedPasswordOpensTheMailbox() throws {
+            let fleet = try FleetStation(["anna", "ben"])
+            let keys = fleet.station.scratch.path + "/fleet.keys"
+            let generated = try fleet.start(["keygen", "--output", keys])
+            #expect(try generated.exit() == 0, "\(generated.errors)")
+            let publicKey = generated.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            fleet.passwords = "key_file: \(keys)\npublic_key: \(publicKey)"
+            let mails = Catalogue.mixed()
+            let fetched = mails.count { $0.outcome != "not fetched" }
+            for household in ["anna", "ben"] { try fleet.station.deliver(mails, to: household) }
+            let worker = try fleet.worker("one")
+            try waitUntil("two mailboxes without a password\n\(worker.errors)") {
+                try fleet.output(["mailboxes"]).components(separatedBy: "no password: run").count == 3
+            }
+            try fleet.password("anna", Installation.password)
+            try fleet.waitForMails(fetched, of: "anna", worker)
+
+            // A password that is sealed to a key that this worker has not.
+            let other = try fleet.start(["keygen", "--output", keys + ".other"])
+            #expect(try other.exit() == 0, "\(other.errors)")
+            let otherKey = other.output.trimmingCharacters(in: .whitespacesAndNewlines)
+            fleet.passwords = "key_file: \(keys)\npublic_key: \(otherKey)"
+            try fleet.password("ben", Installation.password)
+            try waitUntil("a fault that names the key\n\(worker.errors)") {
+                try fleet.output(["mailboxes", "ben", "--json"]).contains(otherKey)
+            }
+            // Its private key is appended: the worker needs no restart.
+            let file = try FileHandle(forUpdating: URL(filePath: keys))
+            try file.seekToEnd()
+            try file.write(contentsOf: Data(contentsOf: URL(filePath: keys + ".other")))
+            try file.close()
+            try fleet.waitForMails(fetched, of: "ben", worker)
+            let resealed = try fleet.start(["reseal"])
+            #expect(try resealed.exit() == 0, "\(resealed.errors)")
+            #expect(resealed.output == "1 sealed anew\n")
+            worker.signal(SIGTERM)
+            #expect(try worker.exit() == 0, "\(worker.errors)")
+            fleet.station.expectDiscreet(worker)
+        }
+
         @Test(.timeLimit(.minutes(2))) func badInputIsAClearError() throws {
             let fleet = try FleetStation([])
             let cases: [(arguments: [String], words: String)] = [
@@ -142,10 +183,15 @@ extension EndToEnd {
 fileprivate final class FleetStation {
     let station: Station
     private let database: String
+    /// Where the programs get passwords, as lines of their configuration.
+    var passwords: String
 
     /// - Parameter households: each with a new ledger and one mailbox of its name.
     init(_ households: [String]) throws {
         station = try Station(users: households + ["user"])
+        let password = try station.scratch.write(Installation.password + "\n", to: "fleet-password")
+        passwords =
+            #"password_command: test -n "$SPENDWISE_HOUSEHOLD" && test -n "$SPENDWISE_MAILBOX" && cat \#(password)"#
         station.parsers = [Program.root + "/parsers"]
         database = try PostgresFixture.database()
         #expect(try start(["migrate"]).exit() == 0)
@@ -153,9 +199,10 @@ fileprivate final class FleetStation {
     }
 
     /// Starts the program with a configuration.
-    func start(_ arguments: [String], name: String = "operator") throws -> Program {
+    func start(
+        _ arguments: [String], name: String = "operator", input: String = "/dev/null"
+    ) throws -> Program {
         let scratch = station.scratch
-        let password = try scratch.write(Installation.password + "\n", to: "fleet-password")
         let configuration = try scratch.write(
             """
             postgresql: "\(database)"
@@ -164,10 +211,18 @@ fileprivate final class FleetStation {
             copies: \(scratch.path)/copies-\(name)
             parsers: [\(station.parsers.joined(separator: ", "))]
             categories: \(Program.root)/config/categories.yaml
-            password_command: test -n "$SPENDWISE_HOUSEHOLD" && test -n "$SPENDWISE_MAILBOX" && cat \(password)
+            \(passwords)
             ca_file: \(station.server.caFile)
             """, to: "fleet-\(name).yaml")
-        return try Program("spendwise-fleet", arguments + ["--config", configuration], in: scratch)
+        let file = arguments.first == "keygen" ? [] : ["--config", configuration]
+        return try Program("spendwise-fleet", arguments + file, input: input, in: scratch)
+    }
+
+    /// Stores the password of the mailbox `box`.
+    func password(_ household: String, _ password: String) throws {
+        let input = try station.scratch.write(password + "\n", to: "typed")
+        let program = try start(["password", household, "box"], input: input)
+        #expect(try program.exit() == 0, "\(program.errors)")
     }
 
     func worker(_ name: String) throws -> Program { try start(["worker"], name: name) }

@@ -1,0 +1,68 @@
+/// The password of a mailbox, as the database holds it: sealed to a key of the workers.
+///
+/// The box contains the household, the mailbox and its host beside the password. A worker does not send a password to
+/// another server, or for another household, because somebody changed or moved rows.
+public struct SealedPassword: Hashable, Sendable {
+    /// What a password is for.
+    public struct Place: Hashable, Sendable {
+        let household: String
+        let mailbox: String
+        let host: String
+
+        public init(household: String, mailbox: String, host: String) {
+            (self.household, self.mailbox, self.host) = (household, mailbox, host)
+        }
+
+        var description: String { "household '\(household)', mailbox '\(mailbox)'" }
+    }
+
+    /// The longest password in bytes. Shorter ones are padded, so that the box does not show their length.
+    static let longest = 512
+
+    let key: BoxPublicKey
+    let box: [UInt8]
+
+    init(key: BoxPublicKey, box: [UInt8]) { (self.key, self.box) = (key, box) }
+
+    public init(_ password: [UInt8], for place: Place, to key: BoxPublicKey) throws(FleetError) {
+        guard !password.isEmpty, password.count <= Self.longest, !password.contains(0) else {
+            throw FleetError("a password has 1 to \(Self.longest) bytes, none of them NUL")
+        }
+        let padding = [UInt8](repeating: 0, count: Self.longest - password.count)
+        guard let box = key.seal(Self.prefix(place) + password + padding) else {
+            throw FleetError("the public key \(key.text) cannot be used: 'spendwise-fleet keygen' makes another")
+        }
+        self.init(key: key, box: box)
+    }
+
+    /// - Throws: ``FleetError`` that names household and mailbox: no key of the file opens it, or it was sealed for
+    ///   another place.
+    func open(for place: Place, with keys: KeyFile?) throws -> [UInt8] {
+        guard let keys else {
+            throw FleetError(
+                "\(place.description): the password is sealed, and this worker has no key: set 'key_file' in its configuration"
+            )
+        }
+        guard let key = try keys.read().first(where: { $0.publicKey == self.key }) else {
+            throw FleetError(
+                "\(place.description): the password is sealed to the key \(self.key.text), whose private key is not in \(keys.description): add it there, or run 'spendwise-fleet password \(place.household) \(place.mailbox)'"
+            )
+        }
+        let prefix = Self.prefix(place)
+        guard let message = key.open(box), message.count == prefix.count + Self.longest, message.starts(with: prefix)
+        else {
+            throw FleetError(
+                "\(place.description): the sealed password was changed, or is for another household, mailbox or host: run 'spendwise-fleet password \(place.household) \(place.mailbox)'"
+            )
+        }
+        return Array(message.dropFirst(prefix.count).prefix { $0 != 0 })
+    }
+
+    /// Each text with its length in front, so that no two places have the same bytes.
+    private static func prefix(_ place: Place) -> [UInt8] {
+        [place.household, place.mailbox, place.host].flatMap { text in
+            let count = UInt32(truncatingIfNeeded: text.utf8.count)
+            return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + Array(text.utf8)
+        }
+    }
+}
