@@ -10,7 +10,7 @@ import Settings
         subcommands: [
             MigrateCommand.self, AddCommand.self, SetCommand.self, ExportCommand.self, RemoveCommand.self,
             HouseholdsCommand.self, MailboxesCommand.self, StatusCommand.self, WorkerCommand.self, DrainCommand.self,
-            KeygenCommand.self, PasswordCommand.self, ResealCommand.self,
+            KeygenCommand.self, PasswordCommand.self, ResealCommand.self, ProviderCommand.self, ProvidersCommand.self,
         ])
 }
 

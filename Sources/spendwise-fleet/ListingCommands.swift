@@ -85,18 +85,20 @@ struct StatusCommand: ParsableCommand {
                 JSON.object([
                     ("household", .string($0.household)), ("mailboxes", .integer($0.mailboxes)),
                     ("commits", .integer($0.version)), ("worker", JSON($0.worker)),
-                    ("lease_seconds", .integer($0.seconds)),
+                    ("lease_seconds", .integer($0.seconds)), ("waits", JSON($0.wait?.description)),
                 ])
             }
             return Output.line(JSON.object([("households", .array(rows))]).text)
         }
         var table = Table([
             ("household", .left), ("mailboxes", .right), ("commits", .right), ("worker", .left), ("lease", .left),
+            ("waits", .left),
         ])
         for line in lines {
             table.add([
                 line.household, "\(line.mailboxes)", "\(line.version)", line.worker ?? "",
                 line.worker == nil ? "none for \(-line.seconds) s" : "for \(line.seconds) s",
+                line.wait?.description ?? "",
             ])
         }
         table.print()

@@ -85,24 +85,67 @@ extension Households {
         public let version: Int64
         /// Seconds until the lease ends, or since then if negative.
         public let seconds: Int64
+        /// Why nobody reads it; `nil` if a worker does.
+        public let wait: WaitReason?
     }
 
     /// All households by name, with their leases.
     public func status() throws -> [Status] {
         try database.withConnection { connection in
-            try connection.run(
-                """
-                SELECT h.name, w.name, (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = h.id), l.version,
-                  extract(epoch FROM l.expires_at - clock_timestamp())::bigint
-                FROM fleet.households h JOIN fleet.leases l ON l.household_id = h.id
-                LEFT JOIN fleet.workers w ON w.id = l.worker_id AND l.expires_at > clock_timestamp()
-                ORDER BY h.name COLLATE "C"
-                """
-            ) {
-                Status(
-                    household: $0.text(0) ?? "", worker: $0.text(1), mailboxes: $0.bigint(2) ?? 0,
-                    version: $0.bigint(3) ?? 0, seconds: $0.bigint(4) ?? 0)
+            try connection.transaction(Self.snapshot) {
+                let providers = try ProviderTable.all(connection)
+                let workers = try Self.workers(connection)
+                var needed: [Int64: [String: Int64]] = [:]
+                try connection.each(
+                    """
+                    SELECT m.household_id, p.host, count(*) FROM fleet.mailboxes m
+                    JOIN fleet.providers p ON p.host = lower(m.host) GROUP BY 1, 2
+                    """
+                ) { row in
+                    if let household = row.bigint(0), let host = row.text(1) {
+                        needed[household, default: [:]][host] = row.bigint(2)
+                    }
+                }
+                return try connection.run(
+                    """
+                    SELECT h.name, w.name, (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = h.id),
+                      l.version, extract(epoch FROM l.expires_at - clock_timestamp())::bigint, h.id,
+                      (h.ledger_migration = $1)::int::bigint
+                    FROM fleet.households h JOIN fleet.leases l ON l.household_id = h.id
+                    LEFT JOIN fleet.workers w ON w.id = l.worker_id AND l.expires_at > clock_timestamp()
+                    ORDER BY h.name COLLATE "C"
+                    """, [.string(Store.newestMigration)]
+                ) { row in
+                    let wait = WaitReason(
+                        mailboxes: row.bigint(2) ?? 0, hasPresentTables: row.bigint(6) == 1,
+                        connections: needed[row.bigint(5) ?? 0] ?? [:], workers: workers, providers: providers)
+                    return Status(
+                        household: row.text(0) ?? "", worker: row.text(1), mailboxes: row.bigint(2) ?? 0,
+                        version: row.bigint(3) ?? 0, seconds: row.bigint(4) ?? 0,
+                        wait: row.isNull(1) ? wait : nil)
+                }
             }
         }
+    }
+
+    /// Live workers that do not drain.
+    private static func workers(_ connection: PostgresConnection) throws -> [WaitReason.Worker] {
+        var workers: [Int64: WaitReason.Worker] = [:]
+        try connection.each(
+            """
+            SELECT w.id, w.capacity - (
+                SELECT count(*) FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
+                WHERE l.worker_id = w.id AND l.expires_at > clock_timestamp()), lower(m.host), count(m.host)
+            FROM fleet.workers w
+            LEFT JOIN fleet.leases l ON l.worker_id = w.id AND l.expires_at > clock_timestamp()
+            LEFT JOIN fleet.mailboxes m ON m.household_id = l.household_id
+            WHERE NOT w.is_draining AND w.seen_at > clock_timestamp() - make_interval(secs => $1)
+            GROUP BY w.id, lower(m.host)
+            """, [.double(Double(LeaseTable.seconds))]
+        ) { row in
+            guard let id = row.bigint(0) else { return }
+            workers[id, default: WaitReason.Worker(room: row.bigint(1) ?? 0)].used[row.text(2) ?? ""] = row.bigint(3)
+        }
+        return Array(workers.values)
     }
 }

@@ -126,7 +126,7 @@ public struct Households: Sendable {
 
     static func unknown(_ name: String) -> FleetError { FleetError("there is no household '\(name)'") }
 
-    private static let snapshot = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+    static let snapshot = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     private static func refuseOther(_ migration: String?) throws {
         guard migration == Store.newestMigration else {

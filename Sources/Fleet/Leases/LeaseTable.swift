@@ -66,18 +66,65 @@ public struct LeaseTable: Sendable {
     }
 
     /// Leases free households: up to the worker's fair share, and beyond it, up to its capacity, those that nobody took
-    /// for ``fairSeconds``. A worker that drains gets none.
+    /// for ``fairSeconds``, as far as the limits of their mail servers allow. A worker that drains gets none.
     public func acquire(_ worker: Int64) throws -> [Lease] {
         try database.withConnection { connection in
             try connection.run(Self.endDead, [.double(Double(Self.seconds))])
-            return try connection.run(
-                Self.acquisition,
-                [
-                    .bigint(worker), .double(Double(Self.seconds)), .double(Double(Self.fairSeconds)),
-                    .string(Store.newestMigration),
-                ]
-            ) { Lease(household: $0.bigint(0) ?? 0, worker: worker, fence: $0.bigint(1) ?? 0) }
+            return try connection.transaction {
+                // Two workers must not exceed a limit together: the second begins when the leases of the first are
+                // there.
+                let hasLimits = try !connection.run("SELECT 1::bigint FROM fleet.providers LIMIT 1") { $0.bigint(0) }
+                    .isEmpty
+                if hasLimits { try connection.run("SELECT pg_advisory_xact_lock($1)", [.bigint(Self.limitLock)]) }
+                let chosen = try choose(for: worker, hasLimits: hasLimits, connection)
+                if chosen.isEmpty { return [] }
+                return try connection.run(
+                    """
+                    UPDATE fleet.leases
+                    SET worker_id = $1, fence = fence + 1, expires_at = clock_timestamp() + make_interval(secs => $2)
+                    WHERE household_id = ANY ($3) RETURNING household_id, fence
+                    """, [.bigint(worker), .double(Double(Self.seconds)), .bigints(chosen)]
+                ) { Lease(household: $0.bigint(0) ?? 0, worker: worker, fence: $0.bigint(1) ?? 0) }
+            }
         }
+    }
+
+    /// Any number that no other program of the database uses for pg_advisory_xact_lock.
+    private static let limitLock: Int64 = 0x5350_4E44_4C4D
+
+    /// Locks the rows of the free households and chooses among them.
+    private func choose(
+        for worker: Int64, hasLimits: Bool, _ connection: PostgresConnection
+    ) throws -> [Int64] {
+        var (fair, most) = (Int64(0), Int64(0))
+        var candidates = try connection.run(
+            Self.candidates,
+            [
+                .bigint(worker), .double(Double(Self.seconds)), .double(Double(Self.fairSeconds)),
+                .string(Store.newestMigration),
+            ]
+        ) { row in
+            (fair, most) = (row.bigint(3) ?? 0, row.bigint(4) ?? 0)
+            return LeaseChoice.Candidate(
+                household: row.bigint(0) ?? 0, mailboxes: row.bigint(2) ?? 0, isOverdue: row.bigint(1) == 1)
+        }
+        if candidates.isEmpty { return [] }
+        var left: [String: Int64] = [:]
+        if hasLimits {
+            var needed: [Int64: [String: Int64]] = [:]
+            try connection.each(
+                Self.needs, [.bigint(worker), .bigints(candidates.map(\.household))]
+            ) { row in
+                guard let household = row.bigint(0), let host = row.text(1) else { return }
+                needed[household, default: [:]][host] = row.bigint(2)
+                left[host] = row.bigint(3)
+            }
+            for index in candidates.indices {
+                candidates[index].connections = needed[candidates[index].household] ?? [:]
+            }
+        }
+        var choice = LeaseChoice(fair: fair, most: most, left: left)
+        return choice.choose(from: candidates)
     }
 
     /// A household that the worker should give back, because it has more than its share and another worker less.
@@ -121,65 +168,4 @@ public struct LeaseTable: Sendable {
             ) { $0.bigint(0) }.isEmpty
         }
     }
-}
-
-extension LeaseTable {
-    /// Removes workers that do not renew, with their leases' end, and closes their connections: one that is stopped
-    /// within a transaction keeps its locks, and others wait for them.
-    private static let endDead = """
-        WITH dead AS (
-          DELETE FROM fleet.workers WHERE seen_at <= clock_timestamp() - make_interval(secs => $1) RETURNING id
-        )
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity, dead
-        WHERE usename = current_user AND application_name = 'spendwise-fleet ' || dead.id
-        """
-
-    /// Live workers, and the mailboxes of each under its leases.
-    private static let workers = """
-        live AS (
-          SELECT w.id, w.capacity, (
-            SELECT count(*) FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
-            WHERE l.worker_id = w.id AND l.expires_at > clock_timestamp()) AS held
-          FROM fleet.workers w
-          WHERE NOT w.is_draining AND w.seen_at > clock_timestamp() - make_interval(secs => $2)
-        ), share AS (
-          SELECT ceil(
-            (SELECT count(*) FROM fleet.mailboxes)::numeric / (SELECT greatest(count(*), 1) FROM live)) AS fair
-        )
-        """
-
-    private static let acquisition = """
-        WITH \(workers), room AS (
-          SELECT capacity - held AS most, least(capacity, fair) - held AS fair FROM live, share WHERE id = $1
-        ), free AS (
-          SELECT l.household_id, l.expires_at FROM fleet.leases l
-          WHERE l.expires_at <= clock_timestamp()
-            AND (SELECT h.ledger_migration FROM fleet.households h WHERE h.id = l.household_id) = $4
-            AND (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = l.household_id)
-              BETWEEN 1 AND (SELECT most FROM room)
-          ORDER BY l.expires_at, l.household_id
-          LIMIT (SELECT most FROM room WHERE most > 0)
-          FOR UPDATE SKIP LOCKED
-        ), sized AS (
-          SELECT household_id, free.expires_at, sum(count(*)) OVER (ORDER BY free.expires_at, household_id) AS total
-          FROM free JOIN fleet.mailboxes USING (household_id) GROUP BY household_id, free.expires_at
-        )
-        UPDATE fleet.leases l
-        SET worker_id = $1, fence = fence + 1, expires_at = clock_timestamp() + make_interval(secs => $2)
-        FROM sized, room
-        WHERE l.household_id = sized.household_id
-          AND (total <= fair OR total <= most AND sized.expires_at <= clock_timestamp() - make_interval(secs => $3))
-        RETURNING l.household_id, l.fence
-        """
-
-    private static let surplus = """
-        WITH \(workers)
-        SELECT l.household_id FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id), live, share
-        WHERE live.id = $1 AND l.worker_id = $1 AND l.expires_at > clock_timestamp()
-          AND EXISTS (SELECT FROM live other WHERE other.held < least(other.capacity, fair))
-        GROUP BY l.household_id, l.fence, held, fair
-        HAVING held - count(*) >= fair
-        ORDER BY count(*), l.household_id
-        LIMIT 1
-        """
 }

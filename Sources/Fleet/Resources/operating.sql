@@ -32,3 +32,12 @@ CREATE TABLE fleet.passwords (
   PRIMARY KEY (household_id, mailbox),
   FOREIGN KEY (household_id, mailbox) REFERENCES fleet.mailboxes ON DELETE CASCADE
 );
+
+-- Limits of mail servers. A mailbox under a lease has one connection to its host, so these are numbers of mailboxes.
+CREATE TABLE fleet.providers (
+  -- In lower case, as mailboxes name it.
+  host text PRIMARY KEY CHECK (host <> '' AND host = lower(host)),
+  -- Connections of all workers together, and of one, which has an address of its own. NULL means no limit.
+  fleet_connections bigint CHECK (fleet_connections > 0),
+  worker_connections bigint CHECK (worker_connections > 0)
+);
