@@ -226,7 +226,8 @@ let package = Package(
         .target(
             name: "Fleet",
             dependencies: [
-                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "PostgreSQL",
+                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "Monitoring",
+                "PostgreSQL",
                 "Processes", "Profiles",
                 "Settings", "Store", "YAMLSource", .logging,
             ],
@@ -297,7 +298,7 @@ let package = Package(
             dependencies: [
                 "Codecs", "Console", "CUnicodeData", "Fleet", "Ingest", "Processes", "Profiles", "Settings", "Store",
                 "YAMLSource",
-                .arguments, .logging, .signals,
+                .arguments, .httpTypes, .hummingbird, .logging, .signals,
             ],
             swiftSettings: settings, linkerSettings: programs),
         // Tests
@@ -340,8 +341,8 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "CurlTransport", "Fleet", "IMAP", "Ledger", "PostgreSQL",
-                "PostgresFixture", "Settings", "Store", "YAMLSource",
+                "Chronology", "ChronologyFixture", "Codecs", "CurlTransport", "ExpositionFixture", "Fleet", "IMAP",
+                "Ledger", "Monitoring", "PostgreSQL", "PostgresFixture", "Settings", "Store", "YAMLSource",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -101,14 +101,8 @@ public struct WebSettings: Sendable {
     }
 
     private mutating func readListen(_ node: YAMLNode) throws(SourceError) {
-        let text = try node.string()
-        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
-            (1...65535).contains(port), colon > text.startIndex
-        else {
-            throw node.error("'\(text)' is not ADDRESS:PORT", remedy: "127.0.0.1:8001 is usual.")
-        }
-        host = text[..<colon].filter { $0 != "[" && $0 != "]" }
-        self.port = port
+        let address = try ListenAddress(node, usual: "127.0.0.1:8001")
+        (host, port) = (address.host, address.port)
     }
 
     private static func name(_ node: YAMLNode) throws(SourceError) -> String {

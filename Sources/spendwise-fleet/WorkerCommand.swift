@@ -31,6 +31,25 @@ struct WorkerCommand: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let stop = Task { for await _ in signals { worker.stop() } }
         defer { stop.cancel() }
-        try await onDedicatedThread { Result { try worker.run() } }.get()
+        try await Self.run(worker, with: fleet.listen.map { MonitoringServer($0, worker.monitor) })
+    }
+
+    /// Runs until the worker has ended. A server that cannot listen ends the worker, too.
+    private static func run(_ worker: FleetWorker, with server: MonitoringServer?) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let server {
+                group.addTask {
+                    defer { worker.stop() }
+                    do { try await server.run() } catch  where !Task.isCancelled {
+                        throw FleetError(
+                            "\(server.address.host):\(server.address.port): the server of health and metrics has ended: \(error)"
+                        )
+                    } catch {}
+                }
+            }
+            try await onDedicatedThread { Result { try worker.run() } }.get()
+            group.cancelAll()
+            try await group.waitForAll()
+        }
     }
 }

@@ -79,7 +79,8 @@ import Testing
         "Fleet": (
             5,
             [
-                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "PostgreSQL",
+                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "Monitoring",
+                "PostgreSQL",
                 "Processes", "Profiles",
                 "Settings", "Store", "YAMLSource",
             ], ["Logging"]
@@ -130,7 +131,7 @@ import Testing
         "spendwise-fleet": (
             8,
             ["Codecs", "Console", "Fleet", "Ingest", "Processes", "Profiles", "Settings", "Store", "YAMLSource"],
-            ["ArgumentParser", "Logging", "UnixSignals"]
+            ["ArgumentParser", "HTTPTypes", "Hummingbird", "Logging", "UnixSignals"]
         ),
     ]
     /// Not Foundation: its functions for languages and time zones need data that the programs leave out (CUnicodeData).

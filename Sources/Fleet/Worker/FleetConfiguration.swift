@@ -1,12 +1,13 @@
 import DurableFiles
-import Settings
+import Glibc
+public import Settings
 public import YAMLSource
 
 /// The configuration file of a worker, and of the commands of a fleet. It holds paths of secrets, never secrets.
 public struct FleetConfiguration: Sendable {
     /// Connection string or URI of libpq. A password belongs into a file of mode 0600 that it names as `passfile`.
     public let postgresql: String
-    /// Name of this worker, for people.
+    /// Name of this worker, for people; that of the machine if the file gives none.
     public let name: String
     /// Most mailboxes that this worker reads.
     public let mailboxes: Int
@@ -26,7 +27,19 @@ public struct FleetConfiguration: Sendable {
     /// PEM file of a private certification authority of the mail servers, used instead of the system's.
     public let caFile: String?
 
+    /// Where a worker serves its health and metrics.
+    public let listen: ListenAddress?
+
     private static let mostMailboxes = 10_000
+
+    private static var hostName: String {
+        var buffer = [UInt8](repeating: 0, count: 256)
+        let status = buffer.withUnsafeMutableBytes { bytes in
+            gethostname(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count - 1)
+        }
+        let name = String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+        return status == 0 && !name.isEmpty ? name : "worker"
+    }
 
     /// Reads and checks the file. Relative paths are relative to its folder.
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
@@ -34,12 +47,12 @@ public struct FleetConfiguration: Sendable {
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "postgresql", "name", "mailboxes", "copies", "parsers", "categories", "password_command", "ca_file",
-            "key_file", "public_key",
+            "key_file", "public_key", "listen",
         ])
         let folder = FilePlace.folder(of: file.path)
         func path(_ node: YAMLNode) throws(SourceError) -> String { try Settings.path(node, in: folder) }
         postgresql = try map.require("postgresql").string()
-        name = try map.require("name").string()
+        name = try map["name"]?.string() ?? Self.hostName
         let count = try map.require("mailboxes")
         guard let mailboxes = Int(try count.string()), (1...Self.mostMailboxes).contains(mailboxes) else {
             throw count.error("a number from 1 to \(Self.mostMailboxes) is expected here")
@@ -61,5 +74,8 @@ public struct FleetConfiguration: Sendable {
         }
         if keyFile == nil, publicKey == nil { _ = try map.require("password_command") }
         caFile = try map["ca_file"].map(path)
+        listen = try map["listen"].map { node throws(SourceError) in
+            try ListenAddress(node, usual: "127.0.0.1:9280")
+        }
     }
 }

@@ -11,12 +11,15 @@ public final class FleetWorker: Sendable {
     private let fleet: FleetConfiguration
     private let profiles: ProfileSet
     private let logger: Logger
+    /// Its health and figures, for others.
+    public let monitor: WorkerMonitor
 
     /// Time between two looks at the leases: with the length of a lease, a killed worker is replaced within 30 seconds.
     private static let interval = Duration.seconds(2)
 
     public init(_ fleet: FleetConfiguration, profiles: ProfileSet, logger: Logger) {
         (self.fleet, self.profiles, self.logger) = (fleet, profiles, logger)
+        monitor = WorkerMonitor(fleet)
     }
 
     /// Ends the work: every lease is given back first. Returns at once.
@@ -30,7 +33,9 @@ public final class FleetWorker: Sendable {
         try FleetDatabase(fleet.postgresql).check()
         let copies = try CopyFolder(fleet.copies)
         while !wake.isStopped {
-            do { if try Round(fleet, copies, profiles, logger).run(until: wake) == .drained { return } } catch {
+            monitor.stepped([])
+            do { if try Round(fleet, copies, profiles, monitor, logger).run(until: wake) == .drained { return } } catch
+            {
                 logger.error("fleet cannot be reached", metadata: ["reason": "\(error)"])
                 _ = wake.wait(until: .after(Self.interval))
             }
@@ -47,6 +52,7 @@ public final class FleetWorker: Sendable {
         private let copies: CopyFolder
         private let fleet: FleetConfiguration
         private let profiles: ProfileSet
+        private let monitor: WorkerMonitor
         private let logger: Logger
         private var runs: [Int64: HouseholdRun] = [:]
         /// Has a member for each run that has not ended.
@@ -56,9 +62,11 @@ public final class FleetWorker: Sendable {
         private var renewal = Deadline.after(.zero)
 
         init(
-            _ fleet: FleetConfiguration, _ copies: CopyFolder, _ profiles: ProfileSet, _ logger: Logger
+            _ fleet: FleetConfiguration, _ copies: CopyFolder, _ profiles: ProfileSet, _ monitor: WorkerMonitor,
+            _ logger: Logger
         ) throws {
             (self.fleet, self.copies, self.profiles, self.logger) = (fleet, copies, profiles, logger)
+            self.monitor = monitor
             id = try LeaseTable(FleetDatabase(fleet.postgresql)).register(fleet.name, capacity: fleet.mailboxes)
             let database = FleetDatabase(fleet.postgresql, worker: id)
             leases = LeaseTable(database)
@@ -81,6 +89,7 @@ public final class FleetWorker: Sendable {
                     // Nothing is lost meanwhile: no commit succeeds without the database.
                     logger.error("leases not renewed", metadata: ["reason": "\(error)"])
                 }
+                monitor.stepped(Array(runs.values))
                 _ = wake.wait(until: .after(FleetWorker.interval))
             }
             for run in runs.values { run.stop() }
@@ -94,6 +103,7 @@ public final class FleetWorker: Sendable {
             if renewal.isPast {
                 guard let found = try leases.renew(id) else { return .removed }
                 renewal = .after(.seconds(LeaseTable.renewalSeconds))
+                monitor.renewed()
                 for (household, run) in runs {
                     // Other settings: the household is given back, and leased again with them.
                     if found.revisions[household].map(run.isOlder) ?? true { run.stop() }
@@ -115,7 +125,7 @@ public final class FleetWorker: Sendable {
         }
 
         private func start(_ lease: Lease) {
-            let run = HouseholdRun(lease, fleet, copies, households, profiles, logger)
+            let run = HouseholdRun(lease, fleet, copies, households, profiles, monitor.meter, logger)
             runs[lease.household] = run
             running.enter()
             Task { [running] in

@@ -13,6 +13,9 @@ final class HouseholdRun: Sendable {
     private struct State {
         var loops: [MailboxLoop] = []
         var store: Store?
+        /// The health of the mailboxes, and their hosts by their names.
+        var states: MailboxStates?
+        var hosts: [String: String] = [:]
         /// That of the settings with which the household was opened.
         var revision: Int64?
         var isStopped = false
@@ -24,6 +27,7 @@ final class HouseholdRun: Sendable {
     private let copies: CopyFolder
     private let households: Households
     private let profiles: ProfileSet
+    private let meter: CommitMeter
     private let logger: Logger
     private let state = Mutex(State())
     /// Ends the pause after a fault.
@@ -34,10 +38,10 @@ final class HouseholdRun: Sendable {
 
     init(
         _ lease: Lease, _ fleet: FleetConfiguration, _ copies: CopyFolder, _ households: Households,
-        _ profiles: ProfileSet, _ logger: Logger
+        _ profiles: ProfileSet, _ meter: CommitMeter, _ logger: Logger
     ) {
         (self.lease, self.fleet, self.copies) = (lease, fleet, copies)
-        (self.households, self.profiles) = (households, profiles)
+        (self.households, self.profiles, self.meter) = (households, profiles, meter)
         var logger = logger
         logger[metadataKey: "household"] = "\(lease.household)"
         self.logger = logger
@@ -45,6 +49,15 @@ final class HouseholdRun: Sendable {
 
     /// True once no thread of the household runs any more.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// What the mailboxes reported last, and whether each thread is within its time limit.
+    var figures: (mailboxes: [WorkerSnapshot.Mailbox], areAlive: Bool) {
+        let (states, hosts) = state.withLock { ($0.states, $0.hosts) }
+        guard let states else { return ([], true) }
+        return (
+            states.all.map { WorkerSnapshot.Mailbox(host: hosts[$0.mailbox] ?? "", health: $0) }, states.areAlive
+        )
+    }
 
     /// True if the copy writes nothing any more: the household has to be opened anew.
     var isStale: Bool { state.withLock { $0.store?.hasEnded ?? false } }
@@ -65,6 +78,7 @@ final class HouseholdRun: Sendable {
         state.withLock {
             $0.loops = []
             $0.store = nil
+            $0.states = nil
         }
         copies.remove(path)
         state.withLock { $0.hasEnded = true }
@@ -94,17 +108,23 @@ final class HouseholdRun: Sendable {
             let read = try HouseholdSettings.read(household, database: path, fleet)
             opened = (household, read)
             return try Store(
-                copy: path, of: primary, timeZone: read.timeZone, homeCurrency: read.homeCurrency, rows: rows)
+                copy: path, of: meter.metered(primary), timeZone: read.timeZone, homeCurrency: read.homeCurrency,
+                rows: rows)
         }
         guard let (household, settings) = opened else { throw PrimaryError.leaseEnded }
         try store.seed(from: settings.categories)
         let inForce = ProfilesInForce(profiles)
         AccountsInForce(store: store, profiles: inForce, logger: logger).refresh()
-        state.withLock { $0.store = store }
+        let states = MailboxStates()
+        state.withLock {
+            $0.store = store
+            $0.states = states
+            $0.hosts = Dictionary(settings.mailboxes.map { ($0.name, $0.host) }) { first, _ in first }
+        }
         return Opened(
             household: household, mailboxes: settings.mailboxes,
             context: MailboxContext(
-                store: store, profiles: inForce, states: MailboxStates(), logger: logger,
+                store: store, profiles: inForce, states: states, logger: logger,
                 decisions: settings.decisions))
     }
 

@@ -1,6 +1,7 @@
 import DovecotFixture
 import Foundation
 import Glibc
+import LoopbackFixture
 import PostgreSQL
 import PostgresFixture
 import Testing
@@ -139,6 +140,36 @@ extension EndToEnd {
             fleet.station.expectDiscreet(worker)
         }
 
+        @Test(.timeLimit(.minutes(3))) func aWorkerServesHealthAndMetrics() throws {
+            let fleet = try FleetStation(["anna"])
+            let port = try freePort()
+            fleet.more = "listen: 127.0.0.1:\(port)"
+            let worker = try fleet.worker("one")
+            func get(_ path: String) throws -> String {
+                let curl = try Program(
+                    "/usr/bin/curl", ["-s", "-w", "%{http_code}", "http://127.0.0.1:\(port)\(path)"],
+                    in: fleet.station.scratch)
+                try curl.exit()
+                return curl.output
+            }
+            try waitUntil("a watching mailbox\n\(worker.errors)") { try get("/health").contains("\"watching\":1") }
+            let health = try get("/health")
+            #expect(health.hasPrefix("{\"status\":\"ok\"") && health.hasSuffix("200"), "\(health)")
+            #expect(try get("/health/live") == "alive\n200")
+            let metrics = try get("/metrics")
+            #expect(metrics.contains("spendwise_fleet_worker_mailboxes{state=\"watching\"} 1\n"), "\(metrics)")
+            #expect(metrics.contains("spendwise_fleet_database_up 1\n") && !metrics.contains("anna"))
+            #expect(try get("/ledger").hasSuffix("404"))
+            // A second worker cannot listen there: it says so, and ends.
+            let second = try fleet.worker("two")
+            #expect(try second.exit() != 0)
+            #expect(second.errors.contains("127.0.0.1:\(port): the server of health and metrics"), "\(second.errors)")
+            try fleet.waitForWorkers(["one": 1], worker)
+            worker.signal(SIGTERM)
+            #expect(try worker.exit() == 0, "\(worker.errors)")
+            fleet.station.expectDiscreet(worker)
+        }
+
         @Test(.timeLimit(.minutes(2))) func badInputIsAClearError() throws {
             let fleet = try FleetStation([])
             let cases: [(arguments: [String], words: String)] = [
@@ -185,6 +216,8 @@ fileprivate final class FleetStation {
     private let database: String
     /// Where the programs get passwords, as lines of their configuration.
     var passwords: String
+    /// A further line of the configuration.
+    var more = ""
 
     /// - Parameter households: each with a new ledger and one mailbox of its name.
     init(_ households: [String]) throws {
@@ -212,6 +245,7 @@ fileprivate final class FleetStation {
             parsers: [\(station.parsers.joined(separator: ", "))]
             categories: \(Program.root)/config/categories.yaml
             \(passwords)
+            \(more)
             ca_file: \(station.server.caFile)
             """, to: "fleet-\(name).yaml")
         let file = arguments.first == "keygen" ? [] : ["--config", configuration]
