@@ -30,12 +30,12 @@ zshdir     = $(PREFIX)/share/zsh/site-functions
 fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 # The sources name the paths of PREFIX=/usr and SYSCONFDIR=/etc. The programs find $(datadir) from their own path, and
 # the configuration by a link in it.
-places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\),$(bindir)/\1,g' -e 's,/usr/share/spendwise,$(datadir),g' \
+places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\|spendwise-fleet\),$(bindir)/\1,g' -e 's,/usr/share/spendwise,$(datadir),g' \
   -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
-.PHONY: all help demo demo-mail test torture bench check security fuzz format build fleet sbom deb tarball install uninstall clean writable servers FORCE
+.PHONY: all help demo demo-mail test torture bench check security fuzz format build fleet sbom deb tarball install install-fleet uninstall clean writable servers FORCE
 
 all: build
 
@@ -56,6 +56,7 @@ help:
 	@echo 'make deb            build the Debian package (.build/packages)'
 	@echo 'make tarball        build an archive of the programs with their libraries (.build/packages)'
 	@echo 'make install        install the programs (PREFIX=$(PREFIX), SYSCONFDIR=$(SYSCONFDIR), DESTDIR=)'
+	@echo 'make install-fleet  install the program of a fleet, beside the others'
 	@echo 'make uninstall      remove what was installed, except the configuration and the ledger'
 	@echo 'make clean          remove the build and the demonstration'
 
@@ -81,6 +82,25 @@ $(PROGRAMS) &: Package.swift $(shell find Sources -type f) .build/commit | depen
 fleet: dependencies-build-fleet writable
 	SPENDWISE_COMMIT='$(COMMIT)' $(SWIFT) build $(RELEASE) --product spendwise-fleet
 
+# For a package of its own, beside `install`, whose profiles it reads.
+install-fleet:
+	@[ -x '$(BUILT)/spendwise-fleet' ] || { echo "make: no program; run 'make fleet' first, not as root" >&2; exit 1; }
+	install -d '$(DESTDIR)$(bindir)' '$(DESTDIR)$(datadir)/fleet' '$(DESTDIR)$(unitdir)' '$(DESTDIR)$(sysusers)' '$(DESTDIR)$(tmpfiles)' \
+	  '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(bashdir)' '$(DESTDIR)$(zshdir)' '$(DESTDIR)$(fishdir)'
+	install -m 755 '$(BUILT)/spendwise-fleet' '$(DESTDIR)$(bindir)'
+	! command -v strip >/dev/null || strip '$(DESTDIR)$(bindir)/spendwise-fleet'
+	$(places) 'systemd/spendwise-fleet@.service' >'$(DESTDIR)$(unitdir)/spendwise-fleet@.service'
+	install -m 644 systemd/spendwise-fleet.sysusers '$(DESTDIR)$(sysusers)/spendwise-fleet.conf'
+	$(places) systemd/spendwise-fleet.tmpfiles >'$(DESTDIR)$(tmpfiles)/spendwise-fleet.conf'
+	$(places) man/spendwise-fleet.1 >'$(DESTDIR)$(mandir)/man1/spendwise-fleet.1'
+	$(places) config/fleet.yaml >'$(DESTDIR)$(datadir)/fleet/fleet.example.yaml'
+	install -m 644 config/grafana-fleet.json '$(DESTDIR)$(datadir)/fleet'
+	cp -R --no-preserve=ownership,mode config/kubernetes '$(DESTDIR)$(datadir)/fleet'
+	program='$(BUILT)/spendwise-fleet'; \
+	  $$program --generate-completion-script bash | sed '1{/^#!/d}' >'$(DESTDIR)$(bashdir)/spendwise-fleet' && \
+	  $$program --generate-completion-script zsh >'$(DESTDIR)$(zshdir)/_spendwise-fleet' && \
+	  $$program --generate-completion-script fish >'$(DESTDIR)$(fishdir)/spendwise-fleet.fish'
+
 # Changes with the commit only.
 .build/commit: FORCE | writable
 	@mkdir -p .build
@@ -99,7 +119,10 @@ fuzz: dependencies-build-fleet writable
 	scripts/fuzz build
 	scripts/fuzz all $(SECONDS)
 
-deb tarball: dependencies-build-package build
+deb: dependencies-build-fleet-package build fleet
+	@scripts/package $@
+
+tarball: dependencies-build-package build
 	@scripts/package $@
 
 demo: dependencies-build-demo build
@@ -159,10 +182,10 @@ install:
 	[ -e '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml' ] || \
 	  install -m 644 '$(DESTDIR)$(datadir)/spendwise.example.yaml' '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml'
 	ln -sfn '$(SYSCONFDIR)/spendwise/spendwise.yaml' '$(DESTDIR)$(datadir)/spendwise.yaml'
-	for unit in systemd/*.service systemd/*.timer; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
+	for unit in $(filter-out systemd/spendwise-fleet@.service,$(wildcard systemd/*.service)) systemd/*.timer; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
 	install -m 644 systemd/spendwise.sysusers '$(DESTDIR)$(sysusers)/spendwise.conf'
 	$(places) systemd/spendwise.tmpfiles >'$(DESTDIR)$(tmpfiles)/spendwise.conf'
-	for page in man/*.[158]; do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
+	for page in $(filter-out man/spendwise-fleet.1,$(wildcard man/*.[158])); do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
 	for name in spendwised parserctl; do program='$(BUILT)'/$$name; \
 	  $$program --generate-completion-script bash | sed '1{/^#!/d}' >'$(DESTDIR)$(bashdir)'/$$name && \
 	  $$program --generate-completion-script zsh >'$(DESTDIR)$(zshdir)'/_$$name && \
@@ -175,6 +198,10 @@ uninstall:
 	  '$(DESTDIR)$(mandir)'/man{8/spendwised.8,1/parserctl.1,5/spendwise.yaml.5} \
 	  '$(DESTDIR)$(bashdir)'/{spendwised,parserctl} '$(DESTDIR)$(zshdir)'/_{spendwised,parserctl} \
 	  '$(DESTDIR)$(fishdir)'/{spendwised,parserctl}.fish
+	rm -f '$(DESTDIR)$(bindir)/spendwise-fleet' '$(DESTDIR)$(unitdir)/spendwise-fleet@.service' \
+	  '$(DESTDIR)$(sysusers)/spendwise-fleet.conf' '$(DESTDIR)$(tmpfiles)/spendwise-fleet.conf' \
+	  '$(DESTDIR)$(mandir)/man1/spendwise-fleet.1' '$(DESTDIR)$(bashdir)/spendwise-fleet' \
+	  '$(DESTDIR)$(zshdir)/_spendwise-fleet' '$(DESTDIR)$(fishdir)/spendwise-fleet.fish'
 	rm -rf '$(DESTDIR)$(datadir)' '$(DESTDIR)$(libexecdir)'
 
 clean:

@@ -40,7 +40,7 @@ extension EndToEnd {
         }
 
         /// The filter is in force: otherwise the other test would prove nothing.
-        @Test(.timeLimit(.minutes(1)), arguments: ["ingest", "web", "backup"])
+        @Test(.timeLimit(.minutes(1)), arguments: ["ingest", "web", "backup", "fleet@"])
         func unitForbids(role: String) throws {
             let station = try Station()
             for forbidden in [
