@@ -110,6 +110,31 @@ import Testing
         #expect(try sample.leases.acquire(lease.worker).first?.household != lease.household)
     }
 
+    /// The deletion of a large ledger takes longer than a worker may wait for its leases.
+    @Test func aRemovalKeepsNoOtherLeaseWaiting() throws {
+        let sample = try FleetSample()
+        try sample.add("anna")
+        try sample.add("ben")
+        let worker = try sample.leases.register("one", capacity: 100)
+        let leases = try sample.leases.acquire(worker)
+        #expect(leases.count == 2)
+        // Something holds a row of the ledger, so that the deletion waits for it.
+        let connection = try PostgresConnection(sample.conninfo)
+        let anna = try #require(
+            try connection.run("SELECT id FROM fleet.households WHERE name = 'anna'") { $0.bigint(0) }.first ?? nil)
+        try connection.script("BEGIN")
+        try connection.name(household: anna)
+        try connection.script("SELECT id FROM ledger.categories FOR UPDATE")
+        let impatient = FleetDatabase(sample.conninfo + " options='-c lock_timeout=100'")
+        #expect(throws: PostgresError.self) { try Households(impatient).remove("anna") }
+        #expect(try sample.leases.renew(worker)?.held == Set(leases.map(\.household)).subtracting([anna]))
+        #expect(try sample.leases.acquire(worker).isEmpty)
+        #expect(try sample.households.status().map(\.wait) == [.removal, nil])
+        try connection.script("ROLLBACK")
+        try sample.households.remove("anna")
+        #expect(try sample.households.all().map(\.name) == ["ben"])
+    }
+
     @Test func mailboxesAreListedWithTheirHealth() throws {
         let sample = try FleetSample()
         let now = UnixTime.now

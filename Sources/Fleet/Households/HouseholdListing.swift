@@ -122,7 +122,7 @@ extension Households {
                     return Status(
                         household: row.text(0) ?? "", worker: row.text(1), mailboxes: row.bigint(2) ?? 0,
                         version: row.bigint(3) ?? 0, seconds: row.bigint(4) ?? 0,
-                        wait: row.isNull(1) ? wait : nil)
+                        wait: row.isNull(1) ? (row.bigint(4) ?? 0) > 0 ? .removal : wait : nil)
                 }
             }
         }

@@ -10,6 +10,8 @@ public enum WaitReason: Hashable, Sendable, CustomStringConvertible {
     case fleetLimit(host: String, needed: Int64, used: Int64, limit: Int64)
     /// No worker with room may open so many connections to a host.
     case workerLimit(host: String, needed: Int64, limit: Int64)
+    /// `spendwise-fleet remove` is deleting it, or did not finish within the last hour.
+    case removal
     /// Nothing hinders it: a worker takes it within seconds.
     case soon
 
@@ -23,6 +25,7 @@ public enum WaitReason: Hashable, Sendable, CustomStringConvertible {
             "\(host): needs \(needed) connections, and \(used) of \(limit) for the fleet are used"
         case .workerLimit(let host, let needed, let limit):
             "\(host): needs \(needed) connections, more than each worker has left of its \(limit)"
+        case .removal: "it is being removed"
         case .soon: "a worker takes it within seconds"
         }
     }
