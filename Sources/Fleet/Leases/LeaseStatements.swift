@@ -69,24 +69,34 @@ extension LeaseTable {
         GROUP BY m.household_id, p.host, u.of_fleet, u.own
         """
 
+    /// A receiver with few connections left to a host could not take many, so one household with a limited host at a
+    /// time.
     static let surplus = """
         WITH \(workers), connections AS MATERIALIZED (
           SELECT l.worker_id, p.host, count(*) AS used
           FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
           JOIN fleet.providers p ON p.host = lower(m.host)
           WHERE l.expires_at > clock_timestamp() AND p.worker_connections IS NOT NULL GROUP BY 1, 2
+        ), given AS (
+          SELECT l.household_id, count(*) AS mailboxes, held - fair AS most, bool_or(EXISTS (
+            SELECT FROM fleet.providers p WHERE p.host = lower(m.host) AND p.worker_connections IS NOT NULL)) AS is_limited
+          FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id), live, share
+          WHERE live.id = $1 AND l.worker_id = $1 AND l.expires_at > clock_timestamp()
+            AND EXISTS (
+              SELECT FROM live other WHERE other.held < least(other.capacity, fair) AND NOT EXISTS (
+                SELECT FROM fleet.mailboxes o JOIN fleet.providers p ON p.host = lower(o.host)
+                LEFT JOIN connections c ON c.worker_id = other.id AND c.host = p.host
+                WHERE o.household_id = l.household_id
+                GROUP BY p.host, c.used HAVING count(*) + coalesce(c.used, 0) > p.worker_connections))
+          GROUP BY l.household_id, held, fair
+          HAVING held - count(*) >= fair
+          ORDER BY mailboxes, l.household_id
+          LIMIT $3
+        ), summed AS (
+          SELECT household_id, most, is_limited, sum(mailboxes) OVER so_far AS total,
+            count(*) FILTER (WHERE is_limited) OVER so_far AS limited
+          FROM given WINDOW so_far AS (ORDER BY mailboxes, household_id)
         )
-        SELECT l.household_id FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id), live, share
-        WHERE live.id = $1 AND l.worker_id = $1 AND l.expires_at > clock_timestamp()
-          AND EXISTS (
-            SELECT FROM live other WHERE other.held < least(other.capacity, fair) AND NOT EXISTS (
-              SELECT FROM fleet.mailboxes o JOIN fleet.providers p ON p.host = lower(o.host)
-              LEFT JOIN connections c ON c.worker_id = other.id AND c.host = p.host
-              WHERE o.household_id = l.household_id
-              GROUP BY p.host, c.used HAVING count(*) + coalesce(c.used, 0) > p.worker_connections))
-        GROUP BY l.household_id, l.fence, held, fair
-        HAVING held - count(*) >= fair
-        ORDER BY count(*), l.household_id
-        LIMIT 1
+        SELECT household_id FROM summed WHERE total <= most AND NOT (is_limited AND limited > 1)
         """
 }

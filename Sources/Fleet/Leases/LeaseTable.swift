@@ -127,13 +127,17 @@ public struct LeaseTable: Sendable {
         return choice.choose(from: candidates)
     }
 
-    /// A household that the worker should give back, because it has more than its share and another worker less.
-    public func surplus(of worker: Int64) throws -> Int64? {
+    /// Households that the worker should give back, because it has more than its share and another worker less.
+    public func surplus(of worker: Int64) throws -> [Int64] {
         try database.withConnection { connection in
-            try connection.run(Self.surplus, [.bigint(worker), .double(Double(Self.seconds))]) { $0.bigint(0) }.first
-                ?? nil
+            try connection.run(
+                Self.surplus, [.bigint(worker), .double(Double(Self.seconds)), .bigint(Self.mostGiven)]
+            ) { $0.bigint(0) ?? 0 }
         }
     }
+
+    /// Households that a worker gives back at a time: nobody reads them for some seconds.
+    private static let mostGiven: Int64 = 64
 
     /// Gives a lease back, for others to take at once. Does nothing if it has ended.
     public func release(_ lease: Lease) throws {

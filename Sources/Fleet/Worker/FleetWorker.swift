@@ -115,7 +115,7 @@ public final class FleetWorker: Sendable {
                 runs[household] = nil
                 try leases.release(run.lease)
             }
-            if let household = try leases.surplus(of: id) { runs[household]?.stop() }
+            for household in try leases.surplus(of: id) { runs[household]?.stop() }
             for lease in try leases.acquire(id) { next[lease.household] = lease }
             for (household, lease) in next where runs[household] == nil {
                 next[household] = nil
