@@ -234,6 +234,7 @@ let package = Package(
             resources: [
                 .embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql"),
                 .embedInCode("Resources/operating.sql"),
+                .embedInCode("Resources/changes.sql"),
             ],
             swiftSettings: settings),
         .target(

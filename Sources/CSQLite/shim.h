@@ -14,4 +14,10 @@
  * Swift does not import functions with a variable number of arguments. */
 static inline int spendwise_sqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
+/* Lets no trigger of the database fire for statements of this connection. */
+static inline int spendwise_sqlite_disable_triggers(sqlite3 *db)
+{
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, (int *)0);
+}
+
 #endif

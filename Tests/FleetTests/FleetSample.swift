@@ -49,11 +49,30 @@ final class FleetSample: Sendable {
 
     /// Opens the working copy of a lease, with a clock that stands still.
     func copy(_ lease: Lease, on households: Households? = nil, _ name: String = "copy") throws -> Store {
-        try (households ?? self.households).copy(lease) { [self] _, primary, rows in
-            let file = path("\(name)-\(lease.household)-\(lease.fence).db")
-            try LedgerRowCopy.write(file, rows)
-            return try Store(path: file, readOnly: false, primary: primary, now: { FleetSample.now })
+        try (households ?? self.households).copy(lease) {
+            try open("\(name)-\(lease.household)-\(lease.fence)", $1, $2)
         }
+    }
+
+    /// Opens a replica's copy of a household.
+    func replica(_ household: Int64, on households: Households? = nil, _ name: String = "replica") throws -> Store {
+        try (households ?? self.households).copy(of: household) { try open("\(name)-\(household)", $1, $2) }
+    }
+
+    private func open(_ name: String, _ primary: any LedgerPrimary, _ rows: Households.RowSource) throws -> Store {
+        let file = path("\(name).db")
+        try LedgerRowCopy.write(file, rows)
+        return try Store(path: file, readOnly: false, primary: primary, now: { FleetSample.now })
+    }
+
+    /// The number of the household's commits.
+    func version(_ household: Int64) throws -> Int64 {
+        let found = try database.withConnection {
+            try $0.run("SELECT version FROM fleet.leases WHERE household_id = $1", [.bigint(household)]) {
+                $0.bigint(0)
+            }
+        }
+        return (found.first ?? nil) ?? -1
     }
 
     /// A household with one mailbox, leased by a new worker.

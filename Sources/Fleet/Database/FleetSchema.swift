@@ -14,7 +14,7 @@ enum FleetSchema {
     /// Oldest first. A released migration is never changed.
     private static let migrations = [
         Migration(sql: PackageResources.households_sql), Migration(sql: PackageResources.ledger_sql),
-        Migration(sql: PackageResources.operating_sql),
+        Migration(sql: PackageResources.operating_sql), Migration(sql: PackageResources.changes_sql),
     ]
     /// The number of migrations that this program knows.
     static var newest: Int { migrations.count }

@@ -15,6 +15,18 @@ struct TableWrites {
     /// The statement that reads all rows.
     var selection: String { "SELECT \(list(table.columns.map(\.name))) FROM \(name)" }
 
+    /// The statements that read the rows of some keys, of which there may be fewer.
+    func selections(_ keys: [[LedgerValue]]) -> [PostgresStatement] {
+        let columns = table.key.map { table.columns[$0] }
+        let same = columns.map { "present.\(quote($0.name)) = sought.\(quote($0.name))" }.joined(separator: " AND ")
+        let sql = """
+            SELECT \(table.columns.map { "present.\(quote($0.name))" }.joined(separator: ", "))
+            FROM unnest(\(parameters(columns))) AS sought (\(list(columns.map(\.name))))
+            JOIN \(name) AS present ON present.household_id = fleet.household() AND \(same)
+            """
+        return chunks(keys).map { PostgresStatement(sql, arrays($0, columns)) }
+    }
+
     func deletions(_ keys: [[LedgerValue]]) -> [PostgresStatement] {
         let columns = table.key.map { table.columns[$0] }
         let same = columns.map { "present.\(quote($0.name)) = gone.\(quote($0.name))" }.joined(separator: " AND ")

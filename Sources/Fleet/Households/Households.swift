@@ -4,8 +4,14 @@ public import Store
 /// The households of a fleet, each with its ledger.
 public struct Households: Sendable {
     let database: FleetDatabase
+    /// The connections of the copies, so that a commit does not wait until another copy is made.
+    private let commits: FleetDatabase
 
-    public init(_ database: FleetDatabase) { self.database = database }
+    /// - Parameter commits: connections of their own for what copies write and read later.
+    public init(_ database: FleetDatabase, commits: FleetDatabase? = nil) {
+        self.database = database
+        self.commits = commits ?? database
+    }
 
     /// Adds a household with all rows of a ledger, in one transaction.
     ///
@@ -70,10 +76,20 @@ public struct Households: Sendable {
         return id
     }
 
+    /// The numbers of commits of the households that a worker has leased.
+    public func versions(leasedBy worker: Int64) throws -> [Int64: Int64] {
+        try database.withConnection { connection in
+            let rows = try connection.run(
+                "SELECT household_id, version FROM fleet.leases WHERE worker_id = $1", [.bigint(worker)]
+            ) { ($0.bigint(0) ?? 0, $0.bigint(1) ?? 0) }
+            return Dictionary(uniqueKeysWithValues: rows)
+        }
+    }
+
     /// Writes a household's ledger, as of one instant, to a new SQLite file.
     public func export(_ name: String, to path: String) throws {
         try database.withConnection { connection in
-            try connection.transaction(Self.snapshot) {
+            try connection.transaction(PostgresConnection.snapshot) {
                 let found = try connection.run(
                     "SELECT id, ledger_migration FROM fleet.households WHERE name = $1", [.string(name)]
                 ) { (id: $0.bigint(0), migration: $0.text(1)) }
@@ -88,18 +104,35 @@ public struct Households: Sendable {
     /// Makes a working copy of a leased household's ledger. What it writes is committed here first.
     ///
     /// - Parameter open: opens the copy with the settings of the household.
-    public func copy(
-        _ lease: Lease,
-        open: (_ household: Household, _ primary: any LedgerPrimary, _ rows: RowSource) throws -> Store
+    public func copy(_ lease: Lease, open: Opening) throws -> Store {
+        try copy(
+            for: .worker(lease), if: "AND l.worker_id = $2 AND l.fence = $3 AND l.expires_at > clock_timestamp()",
+            lease.values, open)
+    }
+
+    /// Makes a working copy for a replica: it writes without a lease, whoever reads the mailboxes.
+    ///
+    /// - Parameter open: as for ``copy(_:open:)``.
+    public func copy(of household: Int64, open: Opening) throws -> Store {
+        try copy(for: .replica(household), if: "", [.bigint(household)], open)
+    }
+
+    /// Opens a copy of a household's rows.
+    public typealias Opening = (
+        _ household: Household, _ primary: any LedgerPrimary, _ rows: RowSource
+    ) throws -> Store
+
+    private func copy(
+        for writer: HouseholdWriter, if condition: String, _ values: [PostgresValue], _ open: Opening
     ) throws -> Store {
         try database.withConnection { connection in
-            try connection.transaction(Self.snapshot) {
+            try connection.transaction(PostgresConnection.snapshot) {
                 let found = try connection.run(
                     """
                     SELECT h.name, h.settings, h.revision, h.ledger_migration, l.version
                     FROM fleet.leases l JOIN fleet.households h ON h.id = l.household_id
-                    WHERE l.household_id = $1 AND l.worker_id = $2 AND l.fence = $3 AND l.expires_at > clock_timestamp()
-                    """, lease.values
+                    WHERE l.household_id = $1 \(condition)
+                    """, values
                 ) {
                     (
                         household: Household(
@@ -112,10 +145,10 @@ public struct Households: Sendable {
                 var household = found.household
                 let passwords = try connection.run(
                     "SELECT mailbox, sealed_to, sealed FROM fleet.passwords WHERE household_id = $1",
-                    [.bigint(lease.household)], SealedPassword.row)
+                    [.bigint(writer.household)], SealedPassword.row)
                 for (mailbox, password) in passwords { household.passwords[mailbox] = password }
-                try connection.name(household: lease.household)
-                let primary = HouseholdPrimary(database, lease, version: version)
+                try connection.name(household: writer.household)
+                let primary = HouseholdPrimary(commits, writer, version: version)
                 return try open(household, primary, connection.eachRow)
             }
         }
@@ -125,8 +158,6 @@ public struct Households: Sendable {
     public typealias RowSource = (LedgerTable, ([LedgerValue]) throws -> Void) throws -> Void
 
     static func unknown(_ name: String) -> FleetError { FleetError("there is no household '\(name)'") }
-
-    static let snapshot = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
     private static func refuseOther(_ migration: String?) throws {
         guard migration == Store.newestMigration else {
@@ -138,6 +169,9 @@ public struct Households: Sendable {
 }
 
 extension PostgresConnection {
+    /// The mode of a transaction that reads one instant.
+    static let snapshot = "ISOLATION LEVEL REPEATABLE READ READ ONLY"
+
     /// Names the household of the transaction to row-level security.
     func name(household: Int64) throws {
         try run("SELECT set_config('fleet.household', $1, true)", [.string(String(household))])

@@ -21,6 +21,12 @@ final class CommitMeter: Sendable {
         let primary: any LedgerPrimary
         let meter: CommitMeter
 
+        var version: Int64 { primary.version }
+
+        func catchUp(in tables: [String: LedgerTable], _ apply: (LedgerChanges.TableChanges) throws -> Void) throws {
+            try primary.catchUp(in: tables, apply)
+        }
+
         func commit(_ changes: LedgerChanges) throws(PrimaryError) {
             let start = SystemClock.monotonic.nanoseconds
             var isDone = false

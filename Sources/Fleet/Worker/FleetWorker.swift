@@ -111,6 +111,7 @@ public final class FleetWorker: Sendable {
                 if found.isDraining { return .drained }
             }
             for run in runs.values where run.isStale { run.stop() }
+            for (household, version) in try households.versions(leasedBy: id) { runs[household]?.catchUp(to: version) }
             for (household, run) in runs where run.hasEnded {
                 runs[household] = nil
                 try leases.release(run.lease)

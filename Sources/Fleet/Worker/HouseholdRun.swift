@@ -18,6 +18,8 @@ final class HouseholdRun: Sendable {
         var hosts: [String: String] = [:]
         /// That of the settings with which the household was opened.
         var revision: Int64?
+        var accounts: AccountsInForce?
+        var isCatchingUp = false
         var isStopped = false
         var hasEnded = false
     }
@@ -79,6 +81,7 @@ final class HouseholdRun: Sendable {
             $0.loops = []
             $0.store = nil
             $0.states = nil
+            $0.accounts = nil
         }
         copies.remove(path)
         state.withLock { $0.hasEnded = true }
@@ -92,6 +95,26 @@ final class HouseholdRun: Sendable {
         }
         wake.stop()
         for loop in loops { loop.wake.stop() }
+    }
+
+    /// Reads what replicas have committed, on a thread of its own. Returns at once.
+    func catchUp(to version: Int64) {
+        let isBehind = state.withLock { state in
+            guard let known = state.store?.copiedVersion, known < version, !state.isCatchingUp else { return false }
+            state.isCatchingUp = true
+            return true
+        }
+        if isBehind { Task { await onThread { [self] in readCommits(to: version) } } }
+    }
+
+    private func readCommits(to version: Int64) {
+        let (store, accounts) = state.withLock { ($0.store, $0.accounts) }
+        do {
+            if try store?.catchUp(to: version) == true, accounts?.refresh() == true {
+                for loop in state.withLock({ $0.loops }) { loop.wake.wake() }
+            }
+        } catch { logger.warning("changes of people not read yet", metadata: ["reason": "\(error)"]) }
+        state.withLock { $0.isCatchingUp = false }
     }
 
     private struct Opened: Sendable {
@@ -114,11 +137,11 @@ final class HouseholdRun: Sendable {
         guard let (household, settings) = opened else { throw PrimaryError.leaseEnded }
         try store.seed(from: settings.categories)
         let inForce = ProfilesInForce(profiles)
-        AccountsInForce(store: store, profiles: inForce, logger: logger).refresh()
+        let accounts = AccountsInForce(store: store, profiles: inForce, logger: logger)
+        accounts.refresh()
         let states = MailboxStates()
         state.withLock {
-            $0.store = store
-            $0.states = states
+            ($0.store, $0.accounts, $0.states) = (store, accounts, states)
             $0.hosts = Dictionary(settings.mailboxes.map { ($0.name, $0.host) }) { first, _ in first }
         }
         return Opened(

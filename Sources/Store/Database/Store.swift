@@ -75,7 +75,7 @@ public final class Store: WriteScope, Sendable {
                 try Schema.bringUpToDate(writer, path: path, readOnly: readOnly)
                 return writer
             }
-            copy = try primary.map { [writer] in try WorkingCopy(writer, of: $0) }
+            copy = try primary.map { [writer] in try WorkingCopy(writer, of: $0, wait: wait) }
             reader =
                 readOnly
                 ? writer
@@ -93,7 +93,9 @@ public final class Store: WriteScope, Sendable {
         let view = LedgerView(user: user)
         do {
             writer = try DatabaseQueue(
-                path: path, configuration: Connection.configuration(readOnly: isReadOnly, wait: wait, view: view))
+                path: path,
+                configuration: Connection.configuration(
+                    readOnly: isReadOnly, wait: wait, view: view, isCopy: copy != nil))
             reader =
                 isReadOnly
                 ? writer

@@ -13,7 +13,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case newerSchema
         /// An older program wrote the schema, and the file was opened read-only, so that it cannot be migrated.
         case olderSchema
-        /// Another process held the lock for longer than ``Store/busyTimeout``. A later attempt can succeed.
+        /// Another process held the lock for longer than ``Store/busyTimeout``, or the primary of a working copy cannot
+        /// be reached. A later attempt can succeed.
         case busy
         /// This user may read the file but not write it.
         case readOnly
@@ -89,6 +90,8 @@ extension StoreError {
         switch error {
         case let error as StoreError: self = error.path.isEmpty ? error.located(path) : error
         case let error as DatabaseError: self.init(error, path: path)
+        case let error as PrimaryError where error.effect != .ended:
+            self.init(kind: .busy, path: path, message: "\(error)")
         default: self.init(kind: .other, path: path, message: "\(error)")
         }
     }

@@ -64,7 +64,7 @@ final class ChangeCapture {
         var change = LedgerChanges.TableChanges(table: .sequences)
         change.removed = known.filter { !present.contains($0) }.map { [$0[0]] }
         change.written = present.filter { !known.contains($0) }
-        changes.tables.append(change)
+        if !change.removed.isEmpty || !change.written.isEmpty { changes.tables.append(change) }
         known = present
     }
 
@@ -96,7 +96,7 @@ fileprivate struct RowChange {
         var (count, kind, isIndirect): (CInt, CInt, CInt) = (0, 0, 0)
         let code = sqlite3changeset_op(cursor, &name, &count, &kind, &isIndirect)
         guard code == SQLITE_OK, let name else { throw ChangeCapture.error(code) }
-        guard let table = tables[String(cString: name)], table.columns.count == Int(count) else {
+        guard let table = tables[String(cString: name)], table.declaredColumns == Int(count) else {
             throw DatabaseError(message: "the tables of the ledger changed while it was open")
         }
         self.table = table
@@ -106,18 +106,24 @@ fileprivate struct RowChange {
     func add(to changes: inout LedgerChanges.TableChanges, _ db: Database) throws {
         if kind != SQLITE_INSERT { changes.removed.append(try table.key.map { try value(sqlite3changeset_old, $0) }) }
         switch kind {
-        case SQLITE_INSERT:
+        case SQLITE_INSERT where table.declaredColumns == table.columns.count:
             changes.written.append(try table.columns.indices.map { try value(sqlite3changeset_new, $0) })
+        // The changeset has no row number, and of a change the key and the new values only.
+        case SQLITE_INSERT:
+            changes.written.append(try row(try table.key.map { try value(sqlite3changeset_new, $0) }, db))
         case SQLITE_UPDATE:
-            // The changeset has the key and the new values only.
-            let key = try table.key.map { try value(sqlite3changeset_old, $0) }
-            let row = try PreparedStatement(db, table.selectionByKey).first({ row in key.forEach { row.bind($0) } }) {
-                $0.row(of: table)
-            }
-            guard let row else { throw DatabaseError(message: "a changed row of \(table.name) is missing") }
-            changes.written.append(row)
+            changes.written.append(try row(try table.key.map { try value(sqlite3changeset_old, $0) }, db))
         default: break
         }
+    }
+
+    /// The present row of a key.
+    private func row(_ key: [LedgerValue], _ db: Database) throws -> [LedgerValue] {
+        let row = try PreparedStatement(db, table.selectionByKey).first({ row in key.forEach { row.bind($0) } }) {
+            $0.row(of: table)
+        }
+        guard let row else { throw DatabaseError(message: "a changed row of \(table.name) is missing") }
+        return row
     }
 
     private typealias Accessor = (OpaquePointer?, CInt, UnsafeMutablePointer<OpaquePointer?>?) -> CInt

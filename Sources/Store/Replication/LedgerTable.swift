@@ -1,6 +1,8 @@
 internal import GRDB
 
 /// A table of the ledger, as SQLite declares it.
+///
+/// A table whose row number is no column has it as the last one, `rowid`: mails are listed in its order.
 public struct LedgerTable: Hashable, Sendable {
     public enum ColumnType: String, Hashable, Sendable { case integer, real, text, blob }
 
@@ -14,6 +16,8 @@ public struct LedgerTable: Hashable, Sendable {
     public let columns: [Column]
     /// Indexes of the primary key's columns, in the order of the key. Never empty.
     public let key: [Int]
+    /// The number of the columns without `rowid`.
+    let declaredColumns: Int
 
     /// The table in which SQLite keeps the numbers that AUTOINCREMENT must not use again. It declares neither types nor
     /// a key.
@@ -21,12 +25,13 @@ public struct LedgerTable: Hashable, Sendable {
         name: "sqlite_sequence",
         columns: [
             Column(name: "name", type: .text, isRequired: true), Column(name: "seq", type: .integer, isRequired: true),
-        ], key: [0])
+        ], key: [0], declaredColumns: 2)
 
-    private init(name: String, columns: [Column], key: [Int]) {
+    private init(name: String, columns: [Column], key: [Int], declaredColumns: Int) {
         self.name = name
         self.columns = columns
         self.key = key
+        self.declaredColumns = declaredColumns
     }
 
     init(_ name: String, in db: Database) throws {
@@ -41,7 +46,10 @@ public struct LedgerTable: Hashable, Sendable {
         let key = info.indices.filter { info[$0]["pk"] as Int > 0 }
             .sorted { (info[$0]["pk"] as Int) < (info[$1]["pk"] as Int) }
         guard !key.isEmpty else { throw DatabaseError(message: "table \(name) has no primary key") }
-        self.init(name: name, columns: columns, key: key)
+        let number =
+            try TableShape(name, in: db).hidesRowID
+            ? [Column(name: "rowid", type: .integer, isRequired: true)] : []
+        self.init(name: name, columns: columns + number, key: key, declaredColumns: columns.count)
     }
 
     /// All tables in the order of their names, the sequences last: an insertion into another table changes them.
@@ -53,11 +61,13 @@ public struct LedgerTable: Hashable, Sendable {
 
     var columnList: String { columns.map { TableShape.quote($0.name) }.joined(separator: ", ") }
 
+    private var isOfKey: String { key.map { "\(TableShape.quote(columns[$0].name)) = ?" }.joined(separator: " AND ") }
+
     /// The statement that reads the row of a key.
-    var selectionByKey: String {
-        let condition = key.map { "\(TableShape.quote(columns[$0].name)) = ?" }.joined(separator: " AND ")
-        return "\(selection) WHERE \(condition)"
-    }
+    var selectionByKey: String { "\(selection) WHERE \(isOfKey)" }
+
+    /// The statement that deletes the row of a key.
+    var deletionByKey: String { "DELETE FROM main.\(quotedName) WHERE \(isOfKey)" }
 
     var selection: String { "SELECT \(columnList) FROM main.\(quotedName)" }
 

@@ -146,6 +146,8 @@ struct TableShape {
     let quotedName: String
     /// False for a table that is declared `WITHOUT ROWID`.
     let hasRowID: Bool
+    /// True if no column is another name of the row number.
+    let hidesRowID: Bool
     /// The values of a row that is read: the row number first, if there is one.
     let columnCount: Int
     let insertion: String
@@ -168,6 +170,7 @@ struct TableShape {
         let places = all.map { _ in "?" }.joined(separator: ", ")
         quotedName = quoted
         self.hasRowID = hasRowID
+        hidesRowID = hasRowID && !isAlias
         self.key = key
         columns = all.joined(separator: ", ")
         columnCount = all.count

@@ -1,4 +1,5 @@
 import ChronologyFixture
+import GRDB
 import Ledger
 import Synchronization
 import Testing
@@ -10,20 +11,43 @@ import Testing
     private final class Mirror: LedgerPrimary {
         struct State {
             var rows: [String: [[LedgerValue]: [LedgerValue]]] = [:]
+            /// The keys of the commits of all copies.
+            var log: [[(table: String, keys: [[LedgerValue]])]] = []
+            /// Of this mirror's own copy.
             var commits = 0
             var fault: PrimaryError?
             /// Called before a commit counts.
             var look: (@Sendable () -> Void)?
         }
 
-        let state = Mutex(State())
+        /// Shared with the mirrors of other copies.
+        final class Shared: Sendable { let state = Mutex(State()) }
+
+        let shared: Shared
+        private let known: Atomic<Int64>
+
+        init(beside other: Mirror? = nil) {
+            shared = other?.shared ?? Shared()
+            known = Atomic(other?.version ?? 0)
+        }
+
+        var version: Int64 { known.load(ordering: .acquiring) }
 
         func commit(_ changes: LedgerChanges) throws(PrimaryError) {
-            let (fault, look) = state.withLock { ($0.fault, $0.look) }
+            let (fault, look, newest) = shared.state.withLock { ($0.fault, $0.look, $0.log.count) }
             if let fault { throw fault }
+            guard newest == version else { throw PrimaryError(.isBehind, "behind") }
             look?()
-            state.withLock { state in
+            shared.state.withLock { state in
                 state.commits += 1
+                state.log.append(
+                    changes.tables.map { change in
+                        (
+                            change.table.name,
+                            change.removed + change.written.map { row in change.table.key.map { row[$0] } }
+                        )
+                    })
+                known.store(Int64(state.log.count), ordering: .releasing)
                 for change in changes.tables {
                     var rows = state.rows[change.table.name] ?? [:]
                     for key in change.removed { #expect(rows.removeValue(forKey: key) != nil, "\(change.table.name)") }
@@ -36,10 +60,26 @@ import Testing
             }
         }
 
+        func catchUp(
+            in tables: [String: LedgerTable], _ apply: (LedgerChanges.TableChanges) throws -> Void
+        ) throws {
+            let (rows, log) = shared.state.withLock { ($0.rows, $0.log) }
+            var keys: [String: Set<[LedgerValue]>] = [:]
+            for (table, changed) in log.dropFirst(Int(version)).joined() { keys[table, default: []].formUnion(changed) }
+            for table in tables.values.sorted(by: { $1.name == LedgerTable.sequences.name && $0.name != $1.name }) {
+                guard let keys = keys[table.name] else { continue }
+                var change = LedgerChanges.TableChanges(table: table)
+                change.removed = Array(keys)
+                change.written = keys.compactMap { rows[table.name]?[$0] }
+                try apply(change)
+            }
+            known.store(Int64(log.count), ordering: .releasing)
+        }
+
         /// Begins with the rows of a ledger.
         func fill(from store: Store) throws {
             for (table, rows) in try WorkingCopyTests.rows(of: store) {
-                state.withLock { $0.rows[table] = rows }
+                shared.state.withLock { $0.rows[table] = rows }
             }
         }
     }
@@ -56,13 +96,15 @@ import Testing
 
     private struct Copy {
         let folder = Folder()
-        let mirror = Mirror()
+        let mirror: Mirror
         let store: Store
         let inbox = FolderKey(mailbox: "personal", folder: "INBOX")
 
-        init() throws {
-            try mirror.fill(from: Store(path: folder.path + "/empty.db"))
-            let rows = mirror.state.withLock { $0.rows }
+        /// - Parameter other: another copy of the same rows.
+        init(beside other: Copy? = nil) throws {
+            mirror = Mirror(beside: other?.mirror)
+            if other == nil { try mirror.fill(from: Store(path: folder.path + "/empty.db")) }
+            let rows = mirror.shared.state.withLock { $0.rows }
             try LedgerRowCopy.write(folder.database) { table, body in
                 for row in (rows[table.name] ?? [:]).values { try body(row) }
             }
@@ -71,7 +113,7 @@ import Testing
         }
 
         func expectMirrored() throws {
-            let mirrored = mirror.state.withLock { $0.rows.filter { !$1.isEmpty } }
+            let mirrored = mirror.shared.state.withLock { $0.rows.filter { !$1.isEmpty } }
             #expect(try WorkingCopyTests.rows(of: store) == mirrored)
         }
     }
@@ -103,7 +145,7 @@ import Testing
     @Test func thePrimaryCommitsFirst() throws {
         let copy = try Copy()
         let path = copy.folder.database
-        copy.mirror.state.withLock {
+        copy.mirror.shared.state.withLock {
             $0.look = {
                 let count = try? Store(path: path, readOnly: true).readDatabase { db in
                     try PreparedStatement(db, "SELECT count(*) FROM processed_emails").first({ _ in }) { $0.int(0) }
@@ -112,37 +154,37 @@ import Testing
             }
         }
         try copy.store.recording.record([mail(1, decision())])
-        #expect(copy.mirror.state.withLock { $0.commits } == 1)
+        #expect(copy.mirror.shared.state.withLock { $0.commits } == 1)
     }
 
     @Test func nothingChangedNeedsNoCommit() throws {
         let copy = try Copy()
         try copy.store.recording.record([])
         _ = try copy.store.mailboxes.cursor(of: copy.inbox)
-        #expect(copy.mirror.state.withLock { $0.commits } == 0)
+        #expect(copy.mirror.shared.state.withLock { $0.commits } == 0)
     }
 
     @Test func aFaultOfThePrimaryRollsBack() throws {
         let copy = try Copy()
-        copy.mirror.state.withLock { $0.fault = PrimaryError(endsCopy: false, "no answer") }
+        copy.mirror.shared.state.withLock { $0.fault = PrimaryError(.nothing, "no answer") }
         let error = #expect(throws: StoreError.self) { try copy.store.recording.record([mail(1, decision())]) }
         #expect(error?.message == "no answer")
         #expect(!copy.store.hasEnded)
         try copy.expectMirrored()
-        copy.mirror.state.withLock { $0.fault = nil }
+        copy.mirror.shared.state.withLock { $0.fault = nil }
         #expect(try copy.store.recording.record([mail(1, decision())]).first?.isNew == true)
         try copy.expectMirrored()
     }
 
     @Test func anUncertainCommitEndsTheCopy() throws {
         let copy = try Copy()
-        copy.mirror.state.withLock { $0.fault = PrimaryError(endsCopy: true, "lost") }
+        copy.mirror.shared.state.withLock { $0.fault = PrimaryError(.ended, "lost") }
         #expect(throws: StoreError.self) { try copy.store.recording.record([mail(1, decision())]) }
         #expect(copy.store.hasEnded)
-        copy.mirror.state.withLock { $0.fault = nil }
+        copy.mirror.shared.state.withLock { $0.fault = nil }
         let error = #expect(throws: StoreError.self) { try copy.store.recording.record([mail(2, decision())]) }
         #expect(error?.message.contains("the working copy has ended") == true)
-        #expect(copy.mirror.state.withLock { $0.commits } == 0)
+        #expect(copy.mirror.shared.state.withLock { $0.commits } == 0)
     }
 
     @Test func aTransactionOfSeveralCallsIsOneCommit() throws {
@@ -151,7 +193,7 @@ import Testing
             try store.recording.record([mail(1, decision())])
             try store.recording.record([mail(2, decision(.review))])
         }
-        #expect(copy.mirror.state.withLock { $0.commits } == 1)
+        #expect(copy.mirror.shared.state.withLock { $0.commits } == 1)
         try copy.expectMirrored()
     }
 
@@ -161,7 +203,7 @@ import Testing
         try copy.store.writeDatabase { try PreparedStatement($0, insert).run { _ in } }
         try copy.expectMirrored()
         try copy.store.writeDatabase { try PreparedStatement($0, "DELETE FROM saved_searches").run { _ in } }
-        let rows = copy.mirror.state.withLock { $0.rows }
+        let rows = copy.mirror.shared.state.withLock { $0.rows }
         let path = copy.folder.path + "/next.db"
         try Store.write(path) { table, body in for row in (rows[table.name] ?? [:]).values { try body(row) } }
         let next = try Store(path: path)
@@ -180,5 +222,65 @@ import Testing
         _ = try Store(path: folder.database)
         #expect(throws: StoreError.self) { try Store.write(folder.database) { _, _ in } }
         #expect(folder.files.contains("ledger.db"))
+    }
+
+    @Test func whatAnotherCopyWroteArrivesWithoutTriggersAndCascades() throws {
+        let copy = try Copy()
+        let other = try Copy(beside: copy)
+        let first = try copy.store.recording.record([mail(1, decision()), mail(2, decision(.review))])
+        #expect(try other.store.catchUp(to: 1))
+        try other.expectMirrored()
+        // Nothing is new.
+        #expect(try !other.store.catchUp(to: 1))
+        // The counters of triggers come once, and a changed parent keeps its children and its place.
+        let waiting = try #require(first[1].transactionID)
+        #expect(try other.store.review.accept(.transaction(waiting), group: "g"))
+        #expect(try copy.store.catchUp(to: 2))
+        try copy.expectMirrored()
+        #expect(try copy.store.integrityDefects() == [])
+        try copy.store.writeDatabase { db in
+            try PreparedStatement(db, "DELETE FROM main.processed_emails WHERE uid = 1").run { _ in }
+        }
+        #expect(try other.store.catchUp(to: 3))
+        try other.expectMirrored()
+        // Triggers and foreign keys are in force for the copy's own writes.
+        try other.store.recording.record([mail(3, decision())])
+        try other.expectMirrored()
+        #expect(try other.store.integrityDefects() == [])
+    }
+
+    @Test func aTransactionThatCameTooLateRunsAgainOnTheNewState() throws {
+        let copy = try Copy()
+        let other = try Copy(beside: copy)
+        try copy.store.recording.record([mail(1, decision())])
+        var runs = 0
+        let known = try other.store.write { store in
+            runs += 1
+            return try store.recording.record([mail(1, decision()), mail(2, decision())]).map(\.isNew)
+        }
+        #expect(runs == 2)
+        #expect(known == [false, true])
+        #expect(!other.store.hasEnded)
+        try other.expectMirrored()
+        #expect(try copy.store.catchUp(to: 2))
+        try copy.expectMirrored()
+    }
+
+    @Test func aCopyThatDoesNotFitEnds() throws {
+        let copy = try Copy()
+        let other = try Copy(beside: copy)
+        try copy.store.recording.record([mail(1, decision())])
+        // A row of the file that the primary does not know has the name of the one that comes.
+        try other.store.writer.write { db in
+            try PreparedStatement(
+                db, "INSERT INTO saved_searches (id, name, query, created_at) VALUES (7, 'a', 'b', 'c')"
+            ).run { _ in }
+        }
+        try copy.store.writeDatabase {
+            try PreparedStatement($0, "INSERT INTO saved_searches (name, query, created_at) VALUES ('a', 'x', 'y')").run
+            { _ in }
+        }
+        #expect(throws: StoreError.self) { try other.store.catchUp(to: 2) }
+        #expect(other.store.hasEnded)
     }
 }
