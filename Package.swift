@@ -283,6 +283,13 @@ let package = Package(
                 .arguments,
             ],
             swiftSettings: compact),
+        .target(
+            name: "FleetWeb",
+            dependencies: [
+                "Access", "Chronology", "Fleet", "Ingest", "Profiles", "Settings", "Store", "Web", .hummingbird,
+                .logging, .nio, .nioPosix, .lifecycle,
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "spendwised", dependencies: ["CUnicodeData", "Daemon", "ParserControl", "Statements", .arguments],
             exclude: ["functions.txt"], swiftSettings: settings, linkerSettings: programs + ordered),
@@ -297,9 +304,9 @@ let package = Package(
         .executableTarget(
             name: "spendwise-fleet",
             dependencies: [
-                "Codecs", "Console", "CUnicodeData", "Fleet", "Ingest", "Processes", "Profiles", "Settings", "Store",
-                "YAMLSource",
-                .arguments, .httpTypes, .hummingbird, .logging, .signals,
+                "Access", "Chronology", "Codecs", "Console", "CUnicodeData", "Fleet", "FleetWeb", "Ingest", "Processes",
+                "Profiles", "Settings", "Statements", "Store", "YAMLSource", .arguments, .httpTypes, .hummingbird,
+                .lifecycle, .logging, .signals,
             ],
             swiftSettings: settings, linkerSettings: programs),
         // Tests
@@ -339,6 +346,13 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "PostgreSQLTests", dependencies: ["PostgreSQL", "PostgresFixture"], swiftSettings: settings),
+        .testTarget(
+            name: "FleetWebTests",
+            dependencies: [
+                "Access", "Chronology", "Fleet", "FleetWeb", "Ledger", "PostgreSQL", "PostgresFixture", "Profiles",
+                "Settings", "Store", "Web", "YAMLSource", .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nio,
+            ],
+            swiftSettings: settings),
         .testTarget(
             name: "FleetTests",
             dependencies: [

@@ -1,4 +1,4 @@
-import YAMLSource
+public import YAMLSource
 
 /// `web:`: address, certificate and access rules of the web role.
 public struct WebSettings: Sendable {
@@ -36,6 +36,18 @@ public struct WebSettings: Sendable {
         if host == "localhost" || host == "::1" { return true }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    }
+
+    init() {}
+
+    /// The settings of a server whose host names the caller decides.
+    ///
+    /// - Parameters:
+    ///   - folder: the configuration's folder.
+    ///   - state: the folder for a self-signed certificate.
+    public init(_ node: YAMLNode, names: [String], folder: String, state: String) throws(SourceError) {
+        self.names = names
+        try read(node, folder: folder, state: state)
     }
 
     private static let keys = [

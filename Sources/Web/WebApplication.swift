@@ -1,8 +1,11 @@
+public import Access
 public import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
+public import Logging
 import NIOCore
 import NIOSSL
+import ServiceLifecycle
 
 /// The HTTP server: one router, the middlewares that guard it, and the limits of a connection.
 public enum WebApplication {
@@ -24,7 +27,29 @@ public enum WebApplication {
         host: String, port: Int, services: WebServices, certificate: ServerCertificate? = nil,
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
-        let connections = Connections(logger: services.logger)
+        try application(
+            host, port, router(services).buildResponder(), [services.access.audit, services.events], services.logger,
+            certificate, onServerRunning)
+    }
+
+    /// A server of many ledgers, each under a host name of its own.
+    ///
+    /// - Parameters:
+    ///   - policy: for requests of no ledger.
+    ///   - certificate, onServerRunning: as for one ledger.
+    public static func make(
+        host: String, port: Int, sites: any WebSites, policy: AccessPolicy, logger: Logger,
+        certificate: ServerCertificate? = nil, onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) throws -> some ApplicationProtocol {
+        try application(
+            host, port, SiteResponder(sites: sites, policy: policy), [], logger, certificate, onServerRunning)
+    }
+
+    private static func application<Responder: HTTPResponder>(
+        _ host: String, _ port: Int, _ responder: Responder, _ services: [any Service], _ logger: Logger,
+        _ certificate: ServerCertificate?, _ onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) throws -> Application<Responder> where Responder.Context == WebContext {
+        let connections = Connections(logger: logger)
         let server = HTTPServerBuilder.http1(
             configuration: .init(
                 additionalChannelHandlers: [ConnectionHandler(connections)], idleTimeout: .seconds(idleSeconds),
@@ -32,12 +57,12 @@ public enum WebApplication {
                     maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
                     maxHeaderFieldCount: maximumHeaderFields)))
         return Application(
-            router: router(services),
+            responder: responder,
             server: try certificate.map { try .tls(server, tlsConfiguration: $0.configuration) } ?? server,
             configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"),
-            services: [services.access.audit, services.events],
+            services: services,
             onServerRunning: { channel in await onServerRunning(channel.localAddress?.port ?? port) },
-            logger: services.logger)
+            logger: logger)
     }
 
     static func router(_ services: WebServices) -> Router<WebContext> {

@@ -1,16 +1,27 @@
 import ArgumentParser
 import Fleet
 import Settings
+import Statements
+
+@main struct Main {
+    /// On the main thread, so that a child that reads a statement has no other thread than this one.
+    @MainActor static func main() async {
+        StatementChild.runIfStarted()
+        await FleetProgram.main()
+    }
+}
 
 /// The `spendwise-fleet` command.
-@main struct FleetProgram: AsyncParsableCommand {
+struct FleetProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "spendwise-fleet", abstract: "Reads the mailboxes of many households into one PostgreSQL.",
+        commandName: "spendwise-fleet",
+        abstract: "Reads the mailboxes of many households into one PostgreSQL, and serves their ledgers.",
         version: ProgramVersion.text,
         subcommands: [
             MigrateCommand.self, AddCommand.self, SetCommand.self, ExportCommand.self, RemoveCommand.self,
             HouseholdsCommand.self, MailboxesCommand.self, StatusCommand.self, WorkerCommand.self, DrainCommand.self,
-            KeygenCommand.self, PasswordCommand.self, ResealCommand.self, ProviderCommand.self, ProvidersCommand.self,
+            ServeCommand.self, TokenCommand.self, PassphraseCommand.self, KeygenCommand.self, PasswordCommand.self,
+            ResealCommand.self, ProviderCommand.self, ProvidersCommand.self,
         ])
 }
 

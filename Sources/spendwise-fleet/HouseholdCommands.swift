@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Fleet
-import Glibc
 import Settings
 import Store
 import YAMLSource
@@ -29,17 +28,7 @@ struct AddCommand: ParsableCommand {
 
     private func withLedger(_ body: (Store) throws -> Void) throws {
         if let from { return try body(Store(path: from, readOnly: true)) }
-        var template = Array("/tmp/spendwise-fleet.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw FleetError("no temporary folder: \(String(cString: strerror(errno)))")
-        }
-        let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let path = folder + "/ledger.db"
-        defer {
-            for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
-            rmdir(folder)
-        }
-        try body(Store(path: path))
+        try TemporaryFolder.with { try body(Store(path: $0 + "/ledger.db")) }
     }
 }
 

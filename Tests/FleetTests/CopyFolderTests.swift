@@ -14,7 +14,7 @@ import Testing
         let file = try #require(first?.file(of: lease))
         try Data().write(to: URL(filePath: file))
         let error = #expect(throws: FleetError.self) { try CopyFolder(path) }
-        #expect(error?.description.contains("another worker uses this folder") == true)
+        #expect(error?.description.contains("another process uses this folder") == true)
         #expect(FileManager.default.fileExists(atPath: file))
         first = nil
         _ = try CopyFolder(path)

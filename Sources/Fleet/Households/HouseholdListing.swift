@@ -92,7 +92,7 @@ extension Households {
     /// All households by name, with their leases.
     public func status() throws -> [Status] {
         try database.withConnection { connection in
-            try connection.transaction(Self.snapshot) {
+            try connection.transaction(PostgresConnection.snapshot) {
                 let providers = try ProviderTable.all(connection)
                 let workers = try Self.workers(connection)
                 var needed: [Int64: [String: Int64]] = [:]

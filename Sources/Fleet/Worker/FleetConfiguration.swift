@@ -26,6 +26,8 @@ public struct FleetConfiguration: Sendable {
     public let publicKey: BoxPublicKey?
     /// PEM file of a private certification authority of the mail servers, used instead of the system's.
     public let caFile: String?
+    /// How a replica serves the households; `nil` on a machine that only reads mailboxes.
+    public let serving: ServingConfiguration?
 
     /// Where a worker serves its health and metrics.
     public let listen: ListenAddress?
@@ -47,7 +49,7 @@ public struct FleetConfiguration: Sendable {
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "postgresql", "name", "mailboxes", "copies", "parsers", "categories", "password_command", "ca_file",
-            "key_file", "public_key", "listen",
+            "key_file", "public_key", "listen", "serve",
         ])
         let folder = FilePlace.folder(of: file.path)
         func path(_ node: YAMLNode) throws(SourceError) -> String { try Settings.path(node, in: folder) }
@@ -76,6 +78,9 @@ public struct FleetConfiguration: Sendable {
         caFile = try map["ca_file"].map(path)
         listen = try map["listen"].map { node throws(SourceError) in
             try ListenAddress(node, usual: "127.0.0.1:9280")
+        }
+        serving = try map["serve"].map { [copies] node throws(SourceError) in
+            try ServingConfiguration(node, folder: folder, state: copies)
         }
     }
 }

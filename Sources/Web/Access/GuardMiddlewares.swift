@@ -16,7 +16,7 @@ enum Guards {
         router.add(middleware: PageChoices())
         router.add(middleware: AuditTrail(access: access))
         router.add(middleware: PageCompression())
-        router.add(middleware: ProtectiveHeaders(access: access))
+        router.add(middleware: ProtectiveHeaders(policy: access.policy))
         router.add(middleware: HostCheck(access: access))
         router.add(middleware: Authentication(services: services, access: access))
         router.add(middleware: Authorization(services: services, access: access))
@@ -116,7 +116,7 @@ extension Identity {
 
 /// Adds the headers that restrict a browser to this site's own files and keep private pages out of caches.
 struct ProtectiveHeaders: RouterMiddleware {
-    let access: AccessGuard
+    let policy: AccessPolicy
 
     /// No inline script and no inline style.
     static let contentSecurityPolicy =
@@ -156,7 +156,7 @@ struct ProtectiveHeaders: RouterMiddleware {
         headers[.crossOriginResourcePolicy] = "same-origin"
         headers[.permissionsPolicy] = "camera=(), microphone=(), geolocation=()"
         if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
-        if access.policy.isTLS, !access.policy.isLoopback { headers[.strictTransportSecurity] = "max-age=31536000" }
+        if policy.isTLS, !policy.isLoopback { headers[.strictTransportSecurity] = "max-age=31536000" }
     }
 }
 

@@ -1,10 +1,9 @@
-import Access
-import Settings
-import Web
+public import Access
+public import Settings
 
 extension WebSettings {
     /// The settings that the web guards use.
-    var policy: AccessPolicy {
+    public var policy: AccessPolicy {
         var policy = AccessPolicy(
             asksForLogin: asksForLogin, names: Set(names + [host.lowercased()]), isTLS: tls != .none,
             isLoopback: isLoopback,
@@ -15,7 +14,7 @@ extension WebSettings {
     }
 
     /// `nil` without TLS.
-    func certificate() throws(CertificateError) -> ServerCertificate? {
+    public func certificate() throws(CertificateError) -> ServerCertificate? {
         switch tls {
         case .none: nil
         case .files(let certificate, let key):
@@ -35,7 +34,7 @@ extension WebSettings {
     }
 
     /// The URL with the first configured name, or else with the listening address.
-    var url: String {
+    public var url: String {
         let name = names.first ?? host
         return "\(tls == .none ? "http" : "https")://\(name.contains(":") ? "[\(name)]" : name):\(port)"
     }

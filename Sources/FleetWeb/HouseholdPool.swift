@@ -1,0 +1,90 @@
+import Fleet
+import Logging
+import NIOPosix
+import Web
+
+/// The open copies of a replica, the least recently used of which is closed for another.
+actor HouseholdPool {
+    private struct Entry {
+        let household: ServedHousehold
+        /// Counts the uses of all households.
+        var use: UInt64
+        /// Runs until the site ends.
+        let task: Task<Void, Never>
+    }
+
+    private let replica: Replica
+    private var open: [String: Entry] = [:]
+    private var opening: [String: Task<ServedHousehold, any Error>] = [:]
+    private var closing: [ObjectIdentifier: Task<Void, Never>] = [:]
+    private var uses: UInt64 = 0
+    private var isClosed = false
+
+    init(_ replica: Replica) { self.replica = replica }
+
+    /// The number of commits that the open copy of a household contains; 0 without one.
+    func version(of name: String) -> Int64 { open[name]?.household.version ?? 0 }
+
+    /// The open copy of a household; a new one if there is none, or if the household has other settings now.
+    ///
+    /// - Parameter known: ``version(of:)`` before the household was found.
+    func household(_ found: FoundHousehold, known: Int64) async throws -> ServedHousehold {
+        if let entry = open[found.name] {
+            if entry.household.serves(found, known: known) {
+                uses += 1
+                open[found.name]?.use = uses
+                return entry.household
+            }
+            close(found.name)
+        }
+        if let task = opening[found.name] { return try await task.value }
+        guard !isClosed else { throw CancellationError() }
+        let task = Task { [replica] in
+            try await replica.openingThreads.runIfActive { try ServedHousehold(found, replica) }
+        }
+        opening[found.name] = task
+        defer { opening[found.name] = nil }
+        let household = try await task.value
+        guard !isClosed else { throw CancellationError() }
+        add(household, found.name)
+        return household
+    }
+
+    private func add(_ household: ServedHousehold, _ name: String) {
+        while open.count >= replica.serving.households {
+            let unused = open.filter { !$0.value.household.site.isInUse }
+            guard let oldest = (unused.isEmpty ? open : unused).min(by: { $0.value.use < $1.value.use }) else { break }
+            close(oldest.key)
+        }
+        uses += 1
+        let (site, logger) = (household.site, replica.logger)
+        open[name] = Entry(
+            household: household, use: uses,
+            task: Task {
+                do { try await site.run() } catch {
+                    logger.error("audit log of a household ended", metadata: ["reason": "\(error)"])
+                }
+            })
+    }
+
+    /// Ends the services of a copy. Its file goes with the last request that uses it.
+    private func close(_ name: String) {
+        guard let entry = open.removeValue(forKey: name) else { return }
+        let id = ObjectIdentifier(entry.household)
+        closing[id] = Task {
+            await entry.household.site.end()
+            await entry.task.value
+            closing[id] = nil
+        }
+    }
+
+    /// The households whose pages wait for changes.
+    func watched() -> [ServedHousehold] { open.values.map(\.household).filter(\.site.isWatched) }
+
+    /// Closes all copies, and opens none any more.
+    func closeAll() async {
+        isClosed = true
+        for name in Array(open.keys) { close(name) }
+        for task in closing.values { await task.value }
+    }
+}

@@ -1,0 +1,208 @@
+import Access
+import Chronology
+import Fleet
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Ledger
+import Store
+import Testing
+
+@testable import FleetWeb
+
+/// Requests to replicas by HTTP.
+@Suite(.enabled(if: ReplicaSite.isPossible, ReplicaSite.need)) struct ServingTests {
+    private static let anna = "anna.books.example"
+    private static let ben = "ben.books.example"
+
+    private static func coffee(_ note: String = "x") -> String {
+        #"{"parsed_amount":"250.50","parsed_date":"2026-01-05","transaction_type":"expense","parsed_vendor":"\#(note)"}"#
+    }
+
+    private static func total(_ answer: TestClient.Response) -> Int? {
+        answer.headers[HTTPField.Name("X-Total-Count")!].flatMap { Int($0) }
+    }
+
+    @Test func aReplicaShowsWhatOthersWroteAndOthersWhatItWrote() async throws {
+        let site = try ReplicaSite()
+        let household = try site.add("anna")
+        let token = try site.token(household)
+        try await site.serve(try site.server()) { client in
+            let made = try await client.ask(.post, "/transactions/", of: Self.anna, token: token, json: Self.coffee())
+            #expect(made.status == .created, "\(made.text)")
+            let other = try site.copy(household)
+            #expect(try other.transactions.find(1) != nil)
+            try other.searches.save("by another", query: "x", by: .terminal)
+            let list = try await client.ask(.get, "/transactions/", of: Self.anna, token: token)
+            #expect(list.status == .ok && Self.total(list) == 1)
+            let deleted = try await client.ask(.delete, "/transactions/1", of: Self.anna, token: token)
+            #expect(deleted.status.code < 300, "\(deleted.text)")
+            try other.catchUp(to: .max)
+            #expect(try other.searches.all().count == 1)
+        }
+    }
+
+    @Test func twoReplicasInTurnAndAtOnceLoseNothing() async throws {
+        let site = try ReplicaSite()
+        let household = try site.add("anna")
+        let token = try site.token(household)
+        let (first, second) = (try site.server("one"), try site.server("two"))
+        try await site.serve(first) { one in
+            try await site.serve(second) { two in
+                for (number, client) in [one, two, one, two].enumerated() {
+                    let made = try await client.ask(
+                        .post, "/transactions/", of: Self.anna, token: token, json: Self.coffee("turn \(number)"))
+                    #expect(made.status == .created, "\(made.text)")
+                    // Each reads its own write and that of the other.
+                    for reader in [one, two] {
+                        let list = try await reader.ask(.get, "/transactions/", of: Self.anna, token: token)
+                        #expect(Self.total(list) == number + 1)
+                    }
+                }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<12 {
+                        group.addTask {
+                            let made = try await [one, two][number % 2].ask(
+                                .post, "/transactions/", of: Self.anna, token: token,
+                                json: Self.coffee("at once \(number)"))
+                            #expect(made.status == .created, "\(made.text)")
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                for reader in [one, two] {
+                    let list = try await reader.ask(.get, "/transactions/", of: Self.anna, token: token)
+                    #expect(Self.total(list) == 16)
+                }
+            }
+        }
+        let copy = try site.copy(household)
+        #expect(try copy.integrityDefects() == [])
+    }
+
+    @Test func aTokenIsNothingAtAnotherHousehold() async throws {
+        let site = try ReplicaSite()
+        let (anna, ben) = (try site.add("anna"), try site.add("ben"))
+        let (token, other) = (try site.token(anna), try site.token(ben))
+        try await site.serve(try site.server()) { client in
+            _ = try await client.ask(.post, "/transactions/", of: Self.anna, token: token, json: Self.coffee("secret"))
+            for (host, token, status) in [
+                (Self.anna, token, 200), (Self.ben, other, 200), (Self.ben, token, 401), (Self.anna, other, 401),
+                (Self.anna, nil, 401),
+            ] as [(String, String?, Int)] {
+                let answer = try await client.ask(.get, "/transactions/", of: host, token: token)
+                #expect(answer.status.code == status, "\(host)")
+                #expect(answer.text.contains("secret") == (host == Self.anna && status == 200))
+            }
+        }
+    }
+
+    @Test func otherHostsAreRefusedInTheFormOfTheAPI() async throws {
+        let site = try ReplicaSite()
+        try site.add("anna")
+        try site.add("a_b")
+        try await site.serve(try site.server()) { client in
+            for (host, status) in [
+                ("ben.books.example", 404), ("books.example", 421), ("anna.other.example", 421),
+                ("a_b.books.example", 421),
+                ("x.anna.books.example", 421), ("localhost", 421), ("ANNA.Books.Example:8443", 401),
+            ] {
+                let answer = try await client.ask(.get, "/transactions/", of: host)
+                #expect(answer.status.code == status, "\(host): \(answer.text)")
+                #expect(answer.headers[.contentType] == "application/problem+json")
+                #expect(!answer.text.contains("household"))
+                #expect(answer.headers[.contentSecurityPolicy] != nil)
+            }
+            // A balancer's question, by address.
+            let health = try await client.ask(.get, "/health", of: "127.0.0.1:8001")
+            #expect(health.status == .ok && health.text == #"{"status":"ok"}"#)
+        }
+    }
+
+    @Test func unknownNamesAreLimited() async throws {
+        let site = try ReplicaSite()
+        try await site.serve(try site.server()) { client in
+            var statuses: Set<Int> = []
+            for number in 0..<70 {
+                statuses.insert(try await client.ask(.get, "/", of: "n\(number).books.example").status.code)
+            }
+            #expect(statuses == [404, 429])
+        }
+    }
+
+    @Test func withoutPostgreSQLTheAnswerIsToTryAgainAndThenItWorks() async throws {
+        let site = try ReplicaSite()
+        let household = try site.add("anna")
+        let token = try site.token(household)
+        try await site.serve(try site.server()) { client in
+            let made = try await client.ask(.post, "/transactions/", of: Self.anna, token: token, json: Self.coffee())
+            #expect(made.status == .created)
+            try site.administer(
+                """
+                ALTER DATABASE \(site.databaseName) ALLOW_CONNECTIONS false;
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(site.databaseName)';
+                """)
+            for method in [HTTPRequest.Method.get, .post] {
+                let away = try await client.ask(
+                    method, "/transactions/", of: Self.anna, token: token, json: method == .post ? Self.coffee() : nil)
+                #expect(away.status == .serviceUnavailable, "\(away.text)")
+                #expect(away.headers[.retryAfter] != nil)
+            }
+            #expect(try await client.ask(.get, "/health", of: "127.0.0.1").status == .serviceUnavailable)
+            try site.administer("ALTER DATABASE \(site.databaseName) ALLOW_CONNECTIONS true")
+            let again = try await client.ask(.post, "/transactions/", of: Self.anna, token: token, json: Self.coffee())
+            #expect(again.status == .created, "\(again.text)")
+            let list = try await client.ask(.get, "/transactions/", of: Self.anna, token: token)
+            #expect(Self.total(list) == 2)
+        }
+    }
+
+    @Test func fewCopiesAreOpenAndNoneIsLeft() async throws {
+        let site = try ReplicaSite()
+        let names = (0..<5).map { "h\($0)" }
+        let tokens = try names.map { try site.token(try site.add($0)) }
+        let server = try site.server("small", households: 2)
+        let folder = site.folder.appending(path: "small").path
+        let copies = { try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".db") } }
+        try await site.serve(server) { client in
+            for _ in 0..<2 {
+                for (name, token) in zip(names, tokens) {
+                    let made = try await client.ask(
+                        .post, "/transactions/", of: "\(name).books.example", token: token, json: Self.coffee())
+                    #expect(made.status == .created, "\(made.text)")
+                }
+            }
+            for (name, token) in zip(names, tokens) {
+                let list = try await client.ask(.get, "/transactions/", of: "\(name).books.example", token: token)
+                #expect(Self.total(list) == 2)
+            }
+        }
+        #expect(try copies() == [])
+    }
+
+    @Test func aHouseholdThatIsGoneIsServedNoMore() async throws {
+        let site = try ReplicaSite()
+        let token = try site.token(try site.add("anna"))
+        try await site.serve(try site.server()) { client in
+            _ = try await client.ask(.post, "/transactions/", of: Self.anna, token: token, json: Self.coffee("former"))
+            try site.remove("anna")
+            #expect(try await client.ask(.get, "/transactions/", of: Self.anna, token: token).status == .notFound)
+            // Another one of the same name begins with nothing of the former.
+            let next = try site.token(try site.add("anna", ledger: "next"))
+            #expect(try await client.ask(.get, "/transactions/", of: Self.anna, token: token).status == .unauthorized)
+            let list = try await client.ask(.get, "/transactions/", of: Self.anna, token: next)
+            #expect(Self.total(list) == 0)
+        }
+    }
+
+    @Test func thePageComesWithIt() async throws {
+        let site = try ReplicaSite()
+        try site.add("anna")
+        try await site.serve(try site.server()) { client in
+            let page = try await client.ask(.get, "/login", of: Self.anna, [.accept: "text/html"])
+            #expect(page.status == .ok && page.headers[.contentType]?.hasPrefix("text/html") == true)
+            let redirect = try await client.ask(.get, "/", of: Self.anna, [.accept: "text/html"])
+            #expect(redirect.status == .seeOther && redirect.headers[.location] == "/login")
+        }
+    }
+}
