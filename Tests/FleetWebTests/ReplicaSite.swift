@@ -42,7 +42,8 @@ final class ReplicaSite: Sendable {
     @discardableResult
     func add(_ name: String, ledger: String? = nil) throws -> Int64 {
         let ledger = try Store(path: folder.appending(path: "\(ledger ?? name).db").path)
-        return try households.add(name, settings: "", mailboxes: [("box", "imap.example")], ledger: ledger)
+        return try households.add(
+            name, settings: "timezone: Europe/Berlin\n", mailboxes: [("box", "imap.example")], ledger: ledger)
     }
 
     /// A copy like that of another replica or of a command.
