@@ -78,9 +78,6 @@ actor HouseholdPool {
         }
     }
 
-    /// The households whose pages wait for changes.
-    func watched() -> [ServedHousehold] { open.values.map(\.household).filter(\.site.isWatched) }
-
     /// Closes all copies, and opens none any more.
     func closeAll() async {
         isClosed = true

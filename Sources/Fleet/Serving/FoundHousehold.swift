@@ -25,15 +25,4 @@ extension Households {
             }.first
         }
     }
-
-    /// The numbers of commits of some households, without those that are gone.
-    public func versions(of households: [Int64]) throws -> [Int64: Int64] {
-        try database.withConnection { connection in
-            let rows = try connection.run(
-                "SELECT household_id, version FROM fleet.leases WHERE household_id = ANY ($1::bigint[])",
-                [.bigints(households)]
-            ) { ($0.bigint(0) ?? 0, $0.bigint(1) ?? 0) }
-            return Dictionary(uniqueKeysWithValues: rows)
-        }
-    }
 }
