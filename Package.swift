@@ -263,7 +263,7 @@ let package = Package(
         .target(
             name: "Daemon",
             dependencies: [
-                "Chronology", "Codecs", "CTimex", "DurableFiles", "Access", "InternetMessage", "Ingest",
+                "Chronology", "Codecs", "CTimex", "DurableFiles", "InternetMessage", "Ingest",
                 "Notify",
                 "Review", "Statements", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes",
                 .arguments, .logging, .lifecycle, .signals,

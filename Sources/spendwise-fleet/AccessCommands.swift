@@ -102,7 +102,7 @@ extension FleetFile {
         guard let found = try households.find(household) else {
             throw FleetError("there is no household '\(household)'")
         }
-        try TemporaryFolder.with { folder in
+        try LedgerFolder.with { folder in
             try body(
                 households.copy(of: found.id) { _, primary, rows in
                     try Store(copy: folder + "/ledger.db", of: primary, rows: rows)

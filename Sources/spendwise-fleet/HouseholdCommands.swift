@@ -28,7 +28,7 @@ struct AddCommand: ParsableCommand {
 
     private func withLedger(_ body: (Store) throws -> Void) throws {
         if let from { return try body(Store(path: from, readOnly: true)) }
-        try TemporaryFolder.with { try body(Store(path: $0 + "/ledger.db")) }
+        try LedgerFolder.with { try body(Store(path: $0 + "/ledger.db")) }
     }
 }
 

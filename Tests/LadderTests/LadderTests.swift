@@ -109,7 +109,7 @@ import Testing
             7,
             [
                 "Chronology", "Codecs", "CTimex", "DurableFiles", "InternetMessage", "IMAP", "Ledger", "Processes",
-                "Profiles", "Store", "Settings", "Access", "Ingest", "Notify", "Review", "Statements", "Web",
+                "Profiles", "Store", "Settings", "Ingest", "Notify", "Review", "Statements", "Web",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),

@@ -2,7 +2,7 @@ import Fleet
 import Glibc
 
 /// A folder for one ledger, `ledger.db`.
-enum TemporaryFolder {
+enum LedgerFolder {
     /// Calls `body` with the path of a new folder, and removes it with the ledger.
     static func with(_ body: (_ folder: String) throws -> Void) throws {
         var template = Array("/tmp/spendwise-fleet.XXXXXX".utf8CString)
