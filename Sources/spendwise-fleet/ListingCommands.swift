@@ -65,7 +65,7 @@ struct MailboxesCommand: ParsableCommand {
             table.add([
                 mailbox.household, mailbox.name, mailbox.host,
                 (mailbox.state ?? "not read yet") + (mailbox.isOverdue ? ", overdue" : ""),
-                mailbox.lastSuccess?.description ?? "", mailbox.reason ?? "",
+                mailbox.lastSuccess.map { "\($0)" } ?? "", mailbox.reason ?? "",
             ])
         }
         table.print()

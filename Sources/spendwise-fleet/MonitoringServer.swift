@@ -27,9 +27,12 @@ struct MonitoringServer {
         router.get("/metrics") { [monitor] _, _ -> EditedResponse<String> in
             Self.answer(await onThread { monitor.metrics() }, WorkerMonitor.contentType, .ok)
         }
+        var logger = Logger(label: "spendwise-fleet.web")
+        // The end of the worker cancels the server, which reports that as an error.
+        logger.logLevel = .critical
         let server = Application(
             router: router, configuration: .init(address: .hostname(address.host, port: address.port)),
-            logger: Logger(label: "spendwise-fleet.web"))
+            logger: logger)
         try await server.run()
     }
 

@@ -92,6 +92,11 @@ final class FleetSample: Sendable {
         try sql("UPDATE fleet.leases SET expires_at = clock_timestamp() - interval '1 second'")
     }
 
+    /// Lets all leases last, for a test that takes longer than one on a slow machine.
+    func keepLeases() throws {
+        try sql("UPDATE fleet.leases SET expires_at = clock_timestamp() + interval '1 hour'")
+    }
+
     static let now: UnixTime = 1_767_600_000  // 2026-01-05T08:00:00Z
 }
 

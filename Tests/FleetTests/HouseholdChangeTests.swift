@@ -1,4 +1,5 @@
 import Chronology
+import Ledger
 import PostgreSQL
 import Testing
 

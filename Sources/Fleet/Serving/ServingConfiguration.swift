@@ -1,6 +1,6 @@
 import DurableFiles
 public import Settings
-public import YAMLSource
+import YAMLSource
 
 /// `serve:` of a fleet's configuration: how a replica serves households.
 public struct ServingConfiguration: Sendable {

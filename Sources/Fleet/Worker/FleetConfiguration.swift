@@ -35,11 +35,9 @@ public struct FleetConfiguration: Sendable {
     private static let mostMailboxes = 10_000
 
     private static var hostName: String {
-        var buffer = [UInt8](repeating: 0, count: 256)
-        let status = buffer.withUnsafeMutableBytes { bytes in
-            gethostname(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count - 1)
-        }
-        let name = String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+        var buffer = [CChar](repeating: 0, count: 256)
+        let status = gethostname(&buffer, buffer.count - 1)
+        let name = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return status == 0 && !name.isEmpty ? name : "worker"
     }
 

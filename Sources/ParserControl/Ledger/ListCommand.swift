@@ -1,6 +1,7 @@
 import ArgumentParser
 import Chronology
 import Codecs
+import Console
 import Exports
 import Glibc
 import Ledger
