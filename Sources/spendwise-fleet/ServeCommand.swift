@@ -21,6 +21,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let fleet = try file.read()
+        ProcessMemory.prepare()
         SecretMemory.protect()
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         // A client that disconnects must not end the replica.

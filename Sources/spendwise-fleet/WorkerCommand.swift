@@ -16,6 +16,7 @@ struct WorkerCommand: AsyncParsableCommand {
 
     func run() async throws {
         let fleet = try file.read()
+        ProcessMemory.prepare()
         SecretMemory.protect()
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         // A server that disconnects must not end the worker.

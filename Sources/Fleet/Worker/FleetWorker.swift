@@ -60,6 +60,7 @@ public final class FleetWorker: Sendable {
         /// Leases of households whose former run has not ended yet.
         private var next: [Int64: Lease] = [:]
         private var renewal = Deadline.after(.zero)
+        private let memory = IdleMemory()
 
         init(
             _ fleet: FleetConfiguration, _ copies: CopyFolder, _ profiles: ProfileSet, _ monitor: WorkerMonitor,
@@ -122,6 +123,7 @@ public final class FleetWorker: Sendable {
                 next[household] = nil
                 start(lease)
             }
+            memory.release(runs.values)
             return nil
         }
 

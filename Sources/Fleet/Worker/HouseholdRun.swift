@@ -20,6 +20,9 @@ final class HouseholdRun: Sendable {
         var revision: Int64?
         var accounts: AccountsInForce?
         var isCatchingUp = false
+        var context: MailboxContext?
+        /// True if what opening the household needed was released.
+        var isReduced = false
         var isStopped = false
         var hasEnded = false
     }
@@ -82,9 +85,25 @@ final class HouseholdRun: Sendable {
             $0.store = nil
             $0.states = nil
             $0.accounts = nil
+            $0.context = nil
         }
         copies.remove(path)
         state.withLock { $0.hasEnded = true }
+    }
+
+    /// True if ``releaseMemory()`` has something to release.
+    var hasFreeMemory: Bool {
+        let (context, isReduced) = state.withLock { ($0.context, $0.isReduced) }
+        return context.map { !isReduced || $0.hasFreeMemory } ?? false
+    }
+
+    /// Releases what the opening or mails needed. Blocks while the ledger is written.
+    func releaseMemory() {
+        let context = state.withLock { state in
+            state.isReduced = true
+            return state.context
+        }
+        context?.releaseMemory()
     }
 
     /// Ends all threads. Returns at once.
@@ -167,7 +186,7 @@ final class HouseholdRun: Sendable {
             MailboxLoop(settings: $0, login: login($0, of: opened.household), context: opened.context)
         }
         let isStopped = state.withLock { state in
-            state.loops = loops
+            (state.loops, state.context) = (loops, opened.context)
             return state.isStopped
         }
         if isStopped { return }

@@ -30,6 +30,9 @@ public struct MailboxContext: Sendable {
             decisions: decisions)
     }
 
+    /// True if mails were read, the last one at least half a minute ago.
+    public var hasFreeMemory: Bool { rules.haveExpired }
+
     /// Releases what only mails need: cached pages, prepared statements and rules. Blocks while the ledger is written.
     public func releaseMemory() {
         store.releaseMemory()

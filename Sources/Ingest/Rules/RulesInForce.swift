@@ -51,6 +51,9 @@ public final class RulesInForce: Sendable {
         }
     }
 
+    /// True if there are rules that the next message will not use.
+    var haveExpired: Bool { read.withLock { $0?.until.isPast == true } }
+
     /// Drops the rules, some megabytes, until the next message.
     func release() { read.withLock { $0 = nil } }
 }
