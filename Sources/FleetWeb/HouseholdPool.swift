@@ -22,13 +22,13 @@ actor HouseholdPool {
 
     init(_ replica: Replica) { self.replica = replica }
 
-    /// The number of commits that the open copy of a household contains; 0 without one.
-    func version(of name: String) -> Int64 { open[name]?.household.version ?? 0 }
+    /// The newest commit that the open copy of a household contains.
+    func mark(of name: String) -> CommitMark? { open[name]?.household.mark }
 
     /// The open copy of a household; a new one if there is none, or if the household has other settings now.
     ///
-    /// - Parameter known: ``version(of:)`` before the household was found.
-    func household(_ found: FoundHousehold, known: Int64) async throws -> ServedHousehold {
+    /// - Parameter known: ``mark(of:)`` before the household was found.
+    func household(_ found: FoundHousehold, known: CommitMark?) async throws -> ServedHousehold {
         if let entry = open[found.name] {
             if entry.household.serves(found, known: known) {
                 uses += 1

@@ -23,7 +23,7 @@ final class HouseholdSites: WebSites {
 
     func site(of host: String, for address: String) async throws(SiteFault) -> WebSite {
         guard let name = HostedName.household(of: host, domain: replica.serving.domain) else { throw .misdirected }
-        let known = await pool.version(of: name)
+        let known = await pool.mark(of: name)
         guard let found = try await find(name) else {
             let now = Double(SystemClock.monotonic.nanoseconds) / 1e9
             if let seconds = unknown.withLock({ $0.consume(address, at: now) }) { throw .tooMany(seconds) }
@@ -31,7 +31,7 @@ final class HouseholdSites: WebSites {
         }
         return try await reachable {
             let household = try await pool.household(found, known: known)
-            try await household.catchUp(to: found.version)
+            try await household.catchUp(to: found.mark.version)
             return household.site
         }
     }

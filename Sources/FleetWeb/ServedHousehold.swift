@@ -16,6 +16,7 @@ final class ServedHousehold: Sendable {
     let site: WebSite
     private let settings: Int64
     private let store: Store
+    private let primary: HouseholdPrimary
     private let accounts: AccountsInForce
     private let file: CopyFile
     /// One at a time, so that a slow household needs one thread.
@@ -39,16 +40,16 @@ final class ServedHousehold: Sendable {
         (id, settings) = (found.id, found.settings)
         let file = CopyFile(replica.copies, of: found.id)
         self.file = file
-        var read: Settings?
+        var opened: (settings: Settings, primary: HouseholdPrimary)?
         let store = try replica.households.copy(of: found.id) { household, primary, rows in
             let settings = try HouseholdSettings.read(household, database: file.path, replica.fleet)
-            read = settings
+            opened = (settings, primary)
             return try Store(
                 copy: file.path, of: primary, timeZone: settings.timeZone, homeCurrency: settings.homeCurrency,
                 rows: rows)
         }
-        guard let read else { throw FleetError("the household has no settings") }
-        self.store = store
+        guard let (read, primary) = opened else { throw FleetError("the household has no settings") }
+        (self.store, self.primary) = (store, primary)
         try store.seed(from: read.categories)
         // No worker takes mailboxes from the page.
         if try store.mailboxSetups.sealingKey() != nil { try store.mailboxSetups.setSealingKey(nil, at: .now) }
@@ -79,18 +80,19 @@ final class ServedHousehold: Sendable {
 
     /// True if the copy is of this household with these settings, and still takes part in its commits.
     ///
-    /// - Parameter known: the copy's version before the household was found. An earlier one found means that the
-    ///   database was restored.
-    func serves(_ found: FoundHousehold, known: Int64) -> Bool {
-        id == found.id && settings == found.settings && found.version >= known && !store.hasEnded
+    /// - Parameter known: the copy's newest commit before the household was found. If the database has an earlier or
+    ///   another one, it was restored, or failed over to a server that missed commits.
+    func serves(_ found: FoundHousehold, known: CommitMark?) -> Bool {
+        let isContinued = known.map { $0 == found.mark || $0.version < found.mark.version } ?? true
+        return id == found.id && settings == found.settings && isContinued && !store.hasEnded
     }
 
-    /// The number of commits that the copy contains.
-    var version: Int64 { store.copiedVersion ?? 0 }
+    /// The newest commit that the copy contains.
+    var mark: CommitMark { primary.mark }
 
     /// Reads what others have committed.
     func catchUp(to version: Int64) async throws {
-        while self.version < version {
+        while mark.version < version {
             let task = catchingUp.withLock { running in
                 if let running { return running }
                 let task = Task {

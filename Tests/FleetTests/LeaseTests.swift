@@ -153,7 +153,7 @@ import Testing
             sample.conninfo, settings: [("application_name", "spendwise-fleet \(lease.worker)")])
         // Stopped between its first statement and its COMMIT.
         try connection.script("BEGIN")
-        let beginning = lease.beginning(of: 0)
+        let beginning = HouseholdWriter.worker(lease).beginning(on: CommitMark(version: 0, writer: 0), by: 1)
         try connection.run(beginning.sql, beginning.values)
         let other = try sample.leases.register("other", capacity: 100)
         try sample.sql(

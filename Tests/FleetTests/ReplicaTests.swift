@@ -41,6 +41,7 @@ import Testing
     @Test func writesAtOnceLoseNothing() async throws {
         let sample = try FleetSample()
         let lease = try sample.leased()
+        try sample.keepLeases()
         let copies =
             [try sample.copy(lease, on: Households(FleetDatabase(sample.conninfo)))]
             + (try (0..<3).map {
@@ -94,6 +95,29 @@ import Testing
         #expect(late.hasEnded)
         #expect(throws: StoreError.self) { try late.save("b") }
         #expect(try rows(of: sample.replica(household, "next")) == rows(of: replica))
+    }
+
+    /// A server that takes over may miss the newest commits. Their numbers come again, with other contents.
+    @Test func aCopyOfALostCommitTakesNoOtherForIt() throws {
+        let sample = try FleetSample()
+        let household = try sample.add("anna")
+        let (lost, late) = (try sample.replica(household, "lost"), try sample.replica(household, "late"))
+        try lost.save("a")
+        try late.catchUp(to: 1)
+        try sample.database.withConnection { connection in
+            try connection.transaction {
+                try connection.name(household: household)
+                try connection.run("UPDATE fleet.leases SET last_writer = 7")
+                try connection.run("UPDATE fleet.changes SET writer = 7")
+            }
+        }
+        #expect(throws: StoreError.self) { try lost.save("b") }
+        #expect(lost.hasEnded)
+        #expect(try sample.version(household) == 1)
+        let other = try sample.replica(household, "other")
+        try other.save("c")
+        #expect(throws: StoreError.self) { try late.catchUp(to: 2) }
+        #expect(late.hasEnded)
     }
 
     @Test func theLogKeepsTheNewestCommits() throws {
@@ -179,6 +203,7 @@ import Testing
         var random = SplitMix(state: seed)
         let sample = try FleetSample()
         let lease = try sample.leased()
+        try sample.keepLeases()
         let worker = try sample.copy(lease)
         let replicas = try (0..<2).map { try sample.replica(lease.household, "r\($0)") }
         var uid: UInt32 = 0

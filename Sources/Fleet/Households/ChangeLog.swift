@@ -26,24 +26,27 @@ enum ChangeLog {
         return [addition, trim]
     }
 
-    /// What the commits after one version until another changed.
+    /// What the commits after a known one until another changed.
     ///
-    /// - Throws: ``PrimaryError`` if the log does not reach back.
+    /// - Throws: ``PrimaryError`` if the log does not reach back, or has another commit instead of the known one.
     static func changes(
-        after known: Int64, until newest: Int64, _ connection: PostgresConnection
+        after known: CommitMark, until newest: Int64, _ connection: PostgresConnection
     ) throws -> ChangedRows {
         var changed = ChangedRows()
-        var next = known + 1
+        // A household that was added has no entry for the state that it came with.
+        var isContinued = known.writer == 0
+        var next = known.version + 1
         try connection.each(
             """
-            SELECT version, keys FROM fleet.changes
-            WHERE household_id = fleet.household() AND version > $1 ORDER BY version
-            """, [.bigint(known)]
+            SELECT version, writer, keys FROM fleet.changes
+            WHERE household_id = fleet.household() AND version >= $1 ORDER BY version
+            """, [.bigint(known.version)]
         ) { row in
-            guard row.bigint(0) == next, let entry = row.bytes(1), changed.add(entry) else { return }
+            if CommitMark(row, at: 0) == known { isContinued = true }
+            guard row.bigint(0) == next, let entry = row.bytes(2), changed.add(entry) else { return }
             next += 1
         }
-        guard next == newest + 1 else {
+        guard isContinued, next == newest + 1 else {
             throw PrimaryError(.ended, "the change log does not reach back to the copy; a new one is made")
         }
         return changed

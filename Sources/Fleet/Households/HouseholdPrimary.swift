@@ -1,10 +1,10 @@
 import PostgreSQL
-import Store
+public import Store
 import Synchronization
 
 /// Commits what a working copy of a household writes, if its writer may and the copy is of the newest version, and
 /// passes on what other copies committed.
-final class HouseholdPrimary: LedgerPrimary {
+public final class HouseholdPrimary: LedgerPrimary {
     /// SQLSTATE of `fleet.begin_commit` for a lease that has ended.
     static let leaseEnded = "SWF01"
     /// SQLSTATE for a copy that misses commits of others.
@@ -14,29 +14,32 @@ final class HouseholdPrimary: LedgerPrimary {
 
     private let database: FleetDatabase
     private let writer: HouseholdWriter
-    /// Names this copy's commits in the change log.
-    private let number = Int64.random(in: .min ... .max)
+    /// Names this copy's commits.
+    private let number = Int64.random(in: 1 ... .max)
     /// SQLite admits one write transaction at a time, and only those change it.
-    private let known: Atomic<Int64>
+    private let known: Mutex<CommitMark>
 
-    var version: Int64 { known.load(ordering: .acquiring) }
+    /// The newest commit that the copy contains.
+    public var mark: CommitMark { known.withLock { $0 } }
+    public var version: Int64 { mark.version }
 
-    init(_ database: FleetDatabase, _ writer: HouseholdWriter, version: Int64) {
+    init(_ database: FleetDatabase, _ writer: HouseholdWriter, _ mark: CommitMark) {
         (self.database, self.writer) = (database, writer)
-        known = Atomic(version)
+        known = Mutex(mark)
     }
 
-    func commit(_ changes: LedgerChanges) throws(PrimaryError) {
-        let next = version + 1
+    public func commit(_ changes: LedgerChanges) throws(PrimaryError) {
+        let mark = mark
+        let next = mark.version + 1
         let statements =
-            [writer.beginning(of: version)] + Self.statements(changes)
+            [writer.beginning(on: mark, by: number)] + Self.statements(changes)
             + ChangeLog.addition(changes, version: next, writer: number)
         do throws(Fault) { try send(statements) } catch {
             guard case .uncertain(let reason) = error else { throw error.primary }
             // The connection was lost. Another one knows whether the commit was made.
             if try !isCommitted(next, after: reason) { try again(statements, next) }
         }
-        known.store(next, ordering: .releasing)
+        known.withLock { $0 = CommitMark(version: next, writer: number) }
     }
 
     private static func statements(_ changes: LedgerChanges) -> [PostgresStatement] {
@@ -103,7 +106,7 @@ final class HouseholdPrimary: LedgerPrimary {
         } catch let error as PrimaryError { throw error } catch { throw PrimaryError(.ended, "\(lost)") }
     }
 
-    func catchUp(
+    public func catchUp(
         in tables: [String: LedgerTable], _ apply: (LedgerChanges.TableChanges) throws -> Void
     ) throws {
         do {
@@ -113,21 +116,24 @@ final class HouseholdPrimary: LedgerPrimary {
                     return try pass(to: apply, tables, connection)
                 }
             }
-            known.store(newest, ordering: .releasing)
+            known.withLock { $0 = newest }
         } catch let error as PostgresError { throw PrimaryError(error) }
     }
 
-    /// - Returns: the version of the snapshot.
+    /// - Returns: the newest commit of the snapshot.
     private func pass(
         to apply: (LedgerChanges.TableChanges) throws -> Void, _ tables: [String: LedgerTable],
         _ connection: PostgresConnection
-    ) throws -> Int64 {
+    ) throws -> CommitMark {
         let found = try connection.run(
-            "SELECT version FROM fleet.leases WHERE household_id = $1", [.bigint(writer.household)]
-        ) { $0.bigint(0) }
-        guard let newest = found.first ?? nil, newest >= version else { throw PrimaryError.householdGone }
-        guard newest > version else { return newest }
-        let changed = try ChangeLog.changes(after: version, until: newest, connection)
+            "SELECT \(CommitMark.columns) FROM fleet.leases l WHERE household_id = $1", [.bigint(writer.household)]
+        ) { CommitMark($0, at: 0) }
+        let mark = mark
+        guard let newest = found.first ?? nil, newest == mark || newest.version > mark.version else {
+            throw PrimaryError.householdGone
+        }
+        guard newest != mark else { return newest }
+        let changed = try ChangeLog.changes(after: mark, until: newest.version, connection)
         // The sequences last: an insertion into another table changes them.
         let sequences = LedgerTable.sequences.name
         for (name, keys) in changed.tables.sorted(by: { $0.key != sequences && $1.key == sequences }) {

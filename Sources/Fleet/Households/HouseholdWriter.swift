@@ -14,12 +14,19 @@ enum HouseholdWriter: Hashable, Sendable {
         }
     }
 
-    /// The first statement of a commit on the state `version`. It names the household to row-level security.
-    func beginning(of version: Int64) -> PostgresStatement {
-        switch self {
-        case .worker(let lease): lease.beginning(of: version)
-        case .replica(let household):
-            PostgresStatement("SELECT fleet.begin_edit($1, $2)", [.bigint(household), .bigint(version)])
+    /// The first statement of a commit on the state that `known` made. It names the household to row-level security.
+    ///
+    /// - Parameter number: the random number of the copy.
+    func beginning(on known: CommitMark, by number: Int64) -> PostgresStatement {
+        let values: [PostgresValue] = [
+            .bigint(household), .bigint(known.version), .bigint(known.writer), .bigint(number),
+        ]
+        return switch self {
+        case .worker(let lease):
+            PostgresStatement(
+                "SELECT fleet.begin_commit($1, $2, $3, $4, $5, $6)",
+                values + [.bigint(lease.worker), .bigint(lease.fence)])
+        case .replica: PostgresStatement("SELECT fleet.begin_edit($1, $2, $3, $4)", values)
         }
     }
 }

@@ -119,7 +119,7 @@ public struct Households: Sendable {
 
     /// Opens a copy of a household's rows.
     public typealias Opening = (
-        _ household: Household, _ primary: any LedgerPrimary, _ rows: RowSource
+        _ household: Household, _ primary: HouseholdPrimary, _ rows: RowSource
     ) throws -> Store
 
     private func copy(
@@ -129,7 +129,7 @@ public struct Households: Sendable {
             try connection.transaction(PostgresConnection.snapshot) {
                 let found = try connection.run(
                     """
-                    SELECT h.name, h.settings, h.revision, h.ledger_migration, l.version
+                    SELECT h.name, h.settings, h.revision, h.ledger_migration, \(CommitMark.columns)
                     FROM fleet.leases l JOIN fleet.households h ON h.id = l.household_id
                     WHERE l.household_id = $1 \(condition)
                     """, values
@@ -137,10 +137,10 @@ public struct Households: Sendable {
                     (
                         household: Household(
                             name: $0.text(0) ?? "", settings: $0.text(1) ?? "", revision: $0.bigint(2) ?? 0),
-                        migration: $0.text(3), version: $0.bigint(4)
+                        migration: $0.text(3), mark: CommitMark($0, at: 4)
                     )
                 }
-                guard let found = found.first, let version = found.version else { throw PrimaryError.leaseEnded }
+                guard let found = found.first, let mark = found.mark else { throw PrimaryError.leaseEnded }
                 try Self.refuseOther(found.migration)
                 var household = found.household
                 let passwords = try connection.run(
@@ -148,7 +148,7 @@ public struct Households: Sendable {
                     [.bigint(writer.household)], SealedPassword.row)
                 for (mailbox, password) in passwords { household.passwords[mailbox] = password }
                 try connection.name(household: writer.household)
-                let primary = HouseholdPrimary(commits, writer, version: version)
+                let primary = HouseholdPrimary(commits, writer, mark)
                 return try open(household, primary, connection.eachRow)
             }
         }

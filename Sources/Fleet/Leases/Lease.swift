@@ -9,9 +9,4 @@ public struct Lease: Hashable, Sendable {
 
     /// The parameters of a statement that finds this lease.
     var values: [PostgresValue] { [.bigint(household), .bigint(worker), .bigint(fence)] }
-
-    /// The first statement of a commit on the state `version`.
-    func beginning(of version: Int64) -> PostgresStatement {
-        PostgresStatement("SELECT fleet.begin_commit($1, $2, $3, $4)", values + [.bigint(version)])
-    }
 }

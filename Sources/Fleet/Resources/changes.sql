@@ -31,15 +31,22 @@ ALTER TABLE fleet.changes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE fleet.changes FORCE ROW LEVEL SECURITY;
 CREATE POLICY of_household ON fleet.changes USING (household_id = fleet.household());
 
+-- The copy that made the newest commit; 0 before the first. After a fail-over to a replica that missed the newest commits
+-- the number of commits comes again, with other contents.
+ALTER TABLE fleet.leases ADD last_writer bigint NOT NULL DEFAULT 0;
+
+DROP FUNCTION fleet.begin_commit(bigint, bigint, bigint, bigint);
+
 -- The first statement of a worker's commit, as in households.sql. A worker that holds the lease and misses commits of
 -- replicas gets a state of its own: nothing was written, and it may try again after it has read them.
-CREATE OR REPLACE FUNCTION fleet.begin_commit(household bigint, worker bigint, held_fence bigint, known_version bigint)
-RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION fleet.begin_commit(
+  household bigint, known_version bigint, known_writer bigint, writer bigint, worker bigint, held_fence bigint
+) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('fleet.household', household::text, true);
-  UPDATE fleet.leases SET version = version + 1
+  UPDATE fleet.leases SET version = version + 1, last_writer = writer
     WHERE household_id = household AND worker_id = worker AND fence = held_fence AND version = known_version
-      AND expires_at > clock_timestamp();
+      AND last_writer = known_writer AND expires_at > clock_timestamp();
   IF FOUND THEN
     RETURN;
   END IF;
@@ -53,10 +60,12 @@ BEGIN
 END $$;
 
 -- The first statement of a replica's commit, which needs no lease: only the newest state.
-CREATE FUNCTION fleet.begin_edit(household bigint, known_version bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION fleet.begin_edit(household bigint, known_version bigint, known_writer bigint, writer bigint)
+RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM set_config('fleet.household', household::text, true);
-  UPDATE fleet.leases SET version = version + 1 WHERE household_id = household AND version = known_version;
+  UPDATE fleet.leases SET version = version + 1, last_writer = writer
+    WHERE household_id = household AND version = known_version AND last_writer = known_writer;
   IF FOUND THEN
     RETURN;
   END IF;

@@ -4,8 +4,8 @@ import PostgreSQL
 public struct FoundHousehold: Hashable, Sendable {
     public let id: Int64
     public let name: String
-    /// The number of commits.
-    public let version: Int64
+    /// The newest commit.
+    public let mark: CommitMark
     /// Differs if the settings do.
     public let settings: Int64
 }
@@ -16,13 +16,14 @@ extension Households {
         try database.withConnection { connection in
             try connection.run(
                 """
-                SELECT h.id, l.version, hashtextextended(h.settings, 0)
+                SELECT h.id, hashtextextended(h.settings, 0), \(CommitMark.columns)
                 FROM fleet.households h JOIN fleet.leases l ON l.household_id = h.id WHERE h.name = $1
                 """, [.string(name)]
-            ) {
-                FoundHousehold(
-                    id: $0.bigint(0) ?? 0, name: name, version: $0.bigint(1) ?? 0, settings: $0.bigint(2) ?? 0)
-            }.first
+            ) { row in
+                CommitMark(row, at: 2).map {
+                    FoundHousehold(id: row.bigint(0) ?? 0, name: name, mark: $0, settings: row.bigint(1) ?? 0)
+                }
+            }.first ?? nil
         }
     }
 }
