@@ -445,7 +445,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Chronology", "Daemon", "Ingest", "Ledger", "Processes", "Profiles", "Settings", "Store", .grdb, .logging,
+                "Chronology", "Daemon", "Ingest", "Ledger", "Processes", "Profiles", "Settings", "Store", .grdb,
+                .logging,
                 .memoryLogging,
             ],
             swiftSettings: settings),
