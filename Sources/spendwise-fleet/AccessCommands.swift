@@ -1,6 +1,7 @@
 import Access
 import ArgumentParser
 import Chronology
+import Console
 import Fleet
 import Glibc
 import Settings
@@ -45,7 +46,7 @@ struct TokenCommand: ParsableCommand {
                     AuditEvent(at: now, event: "token added: \(name) (\(scopes))", who: Self.operatorName))
             }
         }
-        print(credential.text)
+        Output.line(credential.text)
     }
 
     /// For the audit log.
@@ -96,9 +97,7 @@ extension FleetFile {
     /// Calls `body` with a copy of a household's ledger, which is removed afterwards. What it writes is the
     /// household's.
     fileprivate func withLedger(of household: String, _ body: (Store) throws -> Void) throws {
-        let database = FleetDatabase(try read().postgresql)
-        try database.check()
-        let households = Households(database)
+        let households = Households(try read().database())
         guard let found = try households.find(household) else {
             throw FleetError("there is no household '\(household)'")
         }

@@ -12,15 +12,14 @@ import Synchronization
 final class HouseholdRun: Sendable {
     private struct State {
         var loops: [MailboxLoop] = []
-        var store: Store?
-        /// The health of the mailboxes, and their hosts by their names.
-        var states: MailboxStates?
+        /// The ledger and the health of the mailboxes, while the household is open.
+        var context: MailboxContext?
+        /// Those of the mailboxes by their names.
         var hosts: [String: String] = [:]
         /// That of the settings with which the household was opened.
         var revision: Int64?
         var accounts: AccountsInForce?
         var isCatchingUp = false
-        var context: MailboxContext?
         /// True if what opening the household needed was released.
         var isReduced = false
         var isStopped = false
@@ -57,15 +56,15 @@ final class HouseholdRun: Sendable {
 
     /// What the mailboxes reported last, and whether each thread is within its time limit.
     var figures: (mailboxes: [WorkerSnapshot.Mailbox], areAlive: Bool) {
-        let (states, hosts) = state.withLock { ($0.states, $0.hosts) }
-        guard let states else { return ([], true) }
+        let (context, hosts) = state.withLock { ($0.context, $0.hosts) }
+        guard let states = context?.states else { return ([], true) }
         return (
             states.all.map { WorkerSnapshot.Mailbox(host: hosts[$0.mailbox] ?? "", health: $0) }, states.areAlive
         )
     }
 
     /// True if the copy writes nothing any more: the household has to be opened anew.
-    var isStale: Bool { state.withLock { $0.store?.hasEnded ?? false } }
+    var isStale: Bool { state.withLock { $0.context?.store.hasEnded ?? false } }
 
     /// True if it was opened with older settings.
     func isOlder(than revision: Int64) -> Bool { state.withLock { $0.revision.map { $0 < revision } ?? false } }
@@ -82,8 +81,6 @@ final class HouseholdRun: Sendable {
         }
         state.withLock {
             $0.loops = []
-            $0.store = nil
-            $0.states = nil
             $0.accounts = nil
             $0.context = nil
         }
@@ -119,7 +116,9 @@ final class HouseholdRun: Sendable {
     /// Reads what replicas have committed, on a thread of its own. Returns at once.
     func catchUp(to version: Int64) {
         let isBehind = state.withLock { state in
-            guard let known = state.store?.copiedVersion, known < version, !state.isCatchingUp else { return false }
+            guard let known = state.context?.store.copiedVersion, known < version, !state.isCatchingUp else {
+                return false
+            }
             state.isCatchingUp = true
             return true
         }
@@ -127,7 +126,7 @@ final class HouseholdRun: Sendable {
     }
 
     private func readCommits(to version: Int64) {
-        let (store, accounts) = state.withLock { ($0.store, $0.accounts) }
+        let (store, accounts) = state.withLock { ($0.context?.store, $0.accounts) }
         do {
             if try store?.catchUp(to: version) == true, accounts?.refresh() == true {
                 for loop in state.withLock({ $0.loops }) { loop.wake.wake() }
@@ -158,16 +157,13 @@ final class HouseholdRun: Sendable {
         let inForce = ProfilesInForce(profiles)
         let accounts = AccountsInForce(store: store, profiles: inForce, logger: logger)
         accounts.refresh()
-        let states = MailboxStates()
+        let context = MailboxContext(
+            store: store, profiles: inForce, states: MailboxStates(), logger: logger, decisions: settings.decisions)
         state.withLock {
-            ($0.store, $0.accounts, $0.states) = (store, accounts, states)
+            ($0.context, $0.accounts) = (context, accounts)
             $0.hosts = Dictionary(settings.mailboxes.map { ($0.name, $0.host) }) { first, _ in first }
         }
-        return Opened(
-            household: household, mailboxes: settings.mailboxes,
-            context: MailboxContext(
-                store: store, profiles: inForce, states: states, logger: logger,
-                decisions: settings.decisions))
+        return Opened(household: household, mailboxes: settings.mailboxes, context: context)
     }
 
     /// The sealed password if there is one, otherwise the worker's command.
@@ -186,7 +182,7 @@ final class HouseholdRun: Sendable {
             MailboxLoop(settings: $0, login: login($0, of: opened.household), context: opened.context)
         }
         let isStopped = state.withLock { state in
-            (state.loops, state.context) = (loops, opened.context)
+            state.loops = loops
             return state.isStopped
         }
         if isStopped { return }
