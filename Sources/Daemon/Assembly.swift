@@ -1,6 +1,5 @@
 import ArgumentParser
 import Chronology
-import Glibc
 import Ingest
 import Logging
 import Notify
@@ -24,12 +23,7 @@ struct Assembly {
     /// Runs until the daemon stops. Prints the reason to standard error and throws `ExitCode(1)` if something cannot be
     /// opened.
     static func start(config: String, roles: Set<Role>) async throws {
-        ProcessMemory.prepare()
-        SecretMemory.protect()
-        LoggingSystem.bootstrap { _ in StandardErrorLog() }
-        // A client that disconnects must not end the daemon.
-        signal(SIGPIPE, SIG_IGN)
-        OpenFiles.raise()
+        LongRunningProcess.prepare()
         ProcessMemory.release()
         let assembly: Assembly
         do {

@@ -15,11 +15,9 @@ public struct FleetServer: Service {
     private let pool: HouseholdPool
     private let certificate: ServerCertificate?
 
-    /// Checks the database and the certificate. Blocks.
+    /// Checks the configuration, the database and the certificate. Blocks.
     public init(_ fleet: FleetConfiguration, profiles: ProfileSet, logger: Logger) throws {
-        guard let serving = fleet.serving else {
-            throw FleetError("the configuration has no 'serve:': a replica needs its domain and 'web:'")
-        }
+        let serving = try fleet.serving.get()
         replica = try Replica(fleet, serving, profiles: profiles, logger: logger)
         pool = HouseholdPool(replica)
         certificate = try serving.web.certificate()

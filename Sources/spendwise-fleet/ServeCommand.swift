@@ -1,13 +1,8 @@
 import ArgumentParser
-import Fleet
 import FleetWeb
-import Glibc
-import Ingest
 import Logging
 import Processes
-import Profiles
 import ServiceLifecycle
-import Settings
 import UnixSignals
 
 struct ServeCommand: AsyncParsableCommand {
@@ -20,32 +15,21 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var file: FleetFile
 
     func run() async throws {
-        let fleet = try file.read()
-        ProcessMemory.prepare()
-        SecretMemory.protect()
-        LoggingSystem.bootstrap { _ in StandardErrorLog() }
-        // A client that disconnects must not end the replica.
-        signal(SIGPIPE, SIG_IGN)
-        OpenFiles.raise()
+        let role = try RoleStart(file)
         FleetServer.prepareThreads()
-        let logger = Logger(label: "spendwise-fleet")
         let server = try await onThread {
-            Result {
-                let folders = ProfileFolders(fleet.parsers, activated: nil)
-                let profiles = try ProfileSet(deferring: folders, proofs: Program.proofs)
-                return try FleetServer(fleet, profiles: profiles, logger: logger)
-            }
+            Result { try FleetServer(role.fleet, profiles: role.profiles, logger: role.logger) }
         }.get()
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let reload = Task {
             for await _ in reloads {
                 do { try server.reloadCertificate() } catch {
-                    logger.error("certificate not read, the old one stays", metadata: ["reason": "\(error)"])
+                    role.logger.error("certificate not read, the old one stays", metadata: ["reason": "\(error)"])
                 }
             }
         }
         defer { reload.cancel() }
-        var quiet = logger
+        var quiet = role.logger
         quiet.logLevel = .warning
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(

@@ -1,10 +1,6 @@
 import ArgumentParser
 import Fleet
-import Glibc
-import Ingest
-import Logging
 import Processes
-import Profiles
 import Settings
 import UnixSignals
 
@@ -15,24 +11,15 @@ struct WorkerCommand: AsyncParsableCommand {
     @OptionGroup var file: FleetFile
 
     func run() async throws {
-        let fleet = try file.read()
-        ProcessMemory.prepare()
-        SecretMemory.protect()
-        LoggingSystem.bootstrap { _ in StandardErrorLog() }
-        // A server that disconnects must not end the worker.
-        signal(SIGPIPE, SIG_IGN)
-        OpenFiles.raise()
-        if let problem = OpenFiles.problem(mailboxes: fleet.mailboxes, allowed: OpenFiles.allowed) {
+        let role = try RoleStart(file)
+        let worker = try FleetWorker(role.fleet, profiles: role.profiles, logger: role.logger)
+        if let problem = OpenFiles.problem(mailboxes: worker.capacity, allowed: OpenFiles.allowed) {
             throw FleetError(problem)
         }
-        let folders = ProfileFolders(fleet.parsers, activated: nil)
-        let worker = FleetWorker(
-            fleet, profiles: try ProfileSet(deferring: folders, proofs: Program.proofs),
-            logger: Logger(label: "spendwise-fleet"))
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let stop = Task { for await _ in signals { worker.stop() } }
         defer { stop.cancel() }
-        try await Self.run(worker, with: fleet.listen.map { MonitoringServer($0, worker.monitor) })
+        try await Self.run(worker, with: role.fleet.listen.map { MonitoringServer($0, worker.monitor) })
     }
 
     /// Runs until the worker has ended. A server that cannot listen ends the worker, too.

@@ -24,19 +24,94 @@ import YAMLSource
         let fleet = try fleet()
         #expect(fleet.copies == "/etc/spendwise/copies")
         #expect(fleet.parsers == ["/usr/share/spendwise/parsers", "/etc/spendwise/own"])
-        #expect((fleet.mailboxes, fleet.name, fleet.categories) == (200, "one", "/c.yaml"))
+        #expect(try (fleet.mailboxes.get(), fleet.name, fleet.categories) == (200, "one", "/c.yaml"))
     }
 
     @Test(arguments: [
         ("mailboxes: 200", "mailboxes: none", "a number from 1 to 10000"), ("name: one", "nam: one", "nam"),
         ("copies: copies", "copies: ''", "a path is expected here"),
-        ("password_command: vault get", "", "password_command"),
         ("password_command: vault get", "public_key: x", "this is no public key"),
     ]) func faultsAreReported(_ old: String, _ new: String, _ words: String) {
         let error = #expect(throws: SourceError.self) {
             try fleet(Self.configuration.replacing(old, with: new))
         }
         #expect(error.map { "\($0)".contains(words) } == true, "\(error as Any)")
+    }
+
+    private func reason<Value>(_ part: Result<Value, SourceError>) -> String {
+        switch part {
+        case .success: ""
+        case .failure(let error): "\(error)"
+        }
+    }
+
+    /// A worker serves nothing, a replica and a command read no mailbox.
+    @Test func eachRoleNeedsItsOwnKeysOnly() throws {
+        let worker = try fleet()
+        #expect(
+            reason(worker.serving) == """
+                /etc/spendwise/fleet.yaml:1:1: the key 'serve' is missing here
+                1 | postgresql: host=/run/postgresql
+                  | ^
+                Add 'serve: …'.
+                """)
+        let shared = Self.configuration.replacing("mailboxes: 200\n", with: "")
+            .replacing("password_command: vault get", with: "")
+        let replica = try fleet(shared + "serve: { domain: books.example, web: {} }\n")
+        #expect(try replica.serving.get().domain == "books.example")
+        #expect(reason(replica.mailboxes).contains("fleet.yaml:1:1: the key 'mailboxes' is missing here"))
+        let publicKey = try BoxPrivateKey().publicKey.text
+        let sealing = reason(try fleet(shared + "mailboxes: 7\npublic_key: \(publicKey)\n").mailboxes)
+        #expect(sealing.contains("fleet.yaml:1:1: neither 'key_file' nor 'password_command' is here"))
+        #expect(sealing.contains("Add 'key_file: fleet.keys'"))
+        #expect(try fleet(shared + "mailboxes: 7\nkey_file: keys\n").mailboxes.get() == 7)
+    }
+
+    private static let serving = """
+        \(configuration)
+        serve:
+          domain: Books.example
+          households: 50
+          web:
+            listen: 0.0.0.0:8443
+            tls: { certificate: wild.pem, key: /k/wild.key }
+            requests_per_minute: 0
+        """
+
+    @Test func aReplicaServesADomain() throws {
+        let serving = try fleet(Self.serving).serving.get()
+        #expect((serving.domain, serving.households) == ("books.example", 50))
+        #expect((serving.web.host, serving.web.port, serving.web.requestsPerMinute) == ("0.0.0.0", 8443, 0))
+        #expect(serving.web.tls == .files(certificate: "/etc/spendwise/wild.pem", key: "/k/wild.key"))
+        #expect(serving.web.names == ["books.example", "*.books.example"])
+        // The copies are the replica's own folder, and so is its certificate.
+        let usual = try fleet(Self.configuration + "\nserve: { domain: a.b, web: { tls: self-signed } }").serving.get()
+        #expect((usual.households, usual.web.host, usual.web.port) == (200, "127.0.0.1", 8001))
+        #expect(
+            usual.web.tls
+                == .selfSigned(
+                    certificate: "/etc/spendwise/copies/web-certificate.pem", key: "/etc/spendwise/copies/web-key.pem"))
+    }
+
+    @Test(arguments: [
+        ("  domain: Books.example\n", "", "9:3: the key 'domain' is missing here", "Add 'domain: …'."),
+        ("Books.example", "books_x.example", "9:11: 'books_x.example' is not a domain", "such as books.example"),
+        ("Books.example", "''", "9:11: '' is not a domain", "such as books.example"),
+        ("households: 50", "households: 0", "10:15: a number from 1 to 10000 is expected here", ""),
+        ("households: 50", "household: 50", "10:3: unknown key 'household'", "households"),
+        ("web:\n", "page:\n", "11:3: unknown key 'page'", "web"),
+        ("listen: 0.0.0.0:8443", "listen: 8443", "12:13: '8443' is not ADDRESS:PORT", "127.0.0.1:8001 is usual."),
+        ("wild.pem, key: /k/wild.key", "wild.pem", "13:25: a certificate and its key must be set together", "both"),
+        ("tls: { certificate: wild.pem, key: /k/wild.key }", "audit: 9d", "12:13: 0.0.0.0 is not a loopback", "tls:"),
+        ("requests_per_minute: 0", "names: [x]", "14:12: 'names' is not allowed in a fleet", "Remove it"),
+        ("requests_per_minute: 0", "authentication: none", "14:21: 'authentication' is not allowed", "Remove it"),
+        ("requests_per_minute: 0", "add_mailboxes: no", "14:20: 'add_mailboxes' is not allowed", "Remove it"),
+        ("requests_per_minute: 0", "requests_per_minute: x", "14:26: a number from 0 to 100000", "60 is usual"),
+        ("requests_per_minute: 0", "session_idle: 1s", "14:19: a length of time from 30s to 1d", "5m is usual."),
+    ]) func faultsOfServingAreReported(_ old: String, _ new: String, _ words: String, _ remedy: String) {
+        let error = #expect(throws: SourceError.self) { try fleet(Self.serving.replacing(old, with: new)) }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("/etc/spendwise/fleet.yaml:" + words) && text.contains(remedy), "\(text)")
     }
 
     @Test func keysReplaceTheCommand() throws {

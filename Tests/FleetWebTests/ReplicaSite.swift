@@ -68,12 +68,9 @@ final class ReplicaSite: Sendable {
             .deletingLastPathComponent()
         let text = """
             postgresql: "\(conninfo)"
-            name: \(name)
-            mailboxes: 10
             copies: \(folder.appending(path: name).path)
             parsers: \(folder.path)
             categories: \(root.appending(path: "config/categories.yaml").path)
-            password_command: "false"
             serve:
               domain: books.example
               households: \(households)

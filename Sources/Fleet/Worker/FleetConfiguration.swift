@@ -3,14 +3,15 @@ import Glibc
 public import Settings
 public import YAMLSource
 
-/// The configuration file of a worker, and of the commands of a fleet. It holds paths of secrets, never secrets.
+/// The configuration file of a worker, of a replica, and of the commands of a fleet. It holds paths of secrets, never
+/// secrets. What only one of them needs may be missing: the value is then the error to report.
 public struct FleetConfiguration: Sendable {
     /// Connection string or URI of libpq. A password belongs into a file of mode 0600 that it names as `passfile`.
     public let postgresql: String
     /// Name of this worker, for people; that of the machine if the file gives none.
     public let name: String
-    /// Most mailboxes that this worker reads.
-    public let mailboxes: Int
+    /// Most mailboxes that a worker reads. Fails as well if no key says where it gets passwords.
+    public let mailboxes: Result<Int, SourceError>
     /// Folder of the working copies. It needs no backup.
     public let copies: String
     /// Profile folders, as in spendwise.yaml(5).
@@ -26,9 +27,8 @@ public struct FleetConfiguration: Sendable {
     public let publicKey: BoxPublicKey?
     /// PEM file of a private certification authority of the mail servers, used instead of the system's.
     public let caFile: String?
-    /// How a replica serves the households; `nil` on a machine that only reads mailboxes.
-    public let serving: ServingConfiguration?
-
+    /// How a replica serves the households.
+    public let serving: Result<ServingConfiguration, SourceError>
     /// Where a worker serves its health and metrics.
     public let listen: ListenAddress?
 
@@ -53,11 +53,6 @@ public struct FleetConfiguration: Sendable {
         func path(_ node: YAMLNode) throws(SourceError) -> String { try Settings.path(node, in: folder) }
         postgresql = try map.require("postgresql").string()
         name = try map["name"]?.string() ?? Self.hostName
-        let count = try map.require("mailboxes")
-        guard let mailboxes = Int(try count.string()), (1...Self.mostMailboxes).contains(mailboxes) else {
-            throw count.error("a number from 1 to \(Self.mostMailboxes) is expected here")
-        }
-        self.mailboxes = mailboxes
         copies = try path(map.require("copies"))
         parsers = try Settings.paths(map.require("parsers"), in: folder)
         categories = try map["categories"].map(path) ?? InstalledFiles.categories
@@ -72,13 +67,37 @@ public struct FleetConfiguration: Sendable {
             }
             return key
         }
-        if keyFile == nil, publicKey == nil { _ = try map.require("password_command") }
+        mailboxes = try map.needed("mailboxes") { count throws(SourceError) in
+            guard let number = Int(try count.string()), (1...Self.mostMailboxes).contains(number) else {
+                throw count.error("a number from 1 to \(Self.mostMailboxes) is expected here")
+            }
+            return number
+        }.flatMap { [keyFile, passwordCommand] number in
+            guard keyFile == nil, passwordCommand == nil else { return .success(number) }
+            return .failure(
+                map.node.error(
+                    "neither 'key_file' nor 'password_command' is here: a worker could log in nowhere",
+                    remedy:
+                        "Add 'key_file: fleet.keys', which 'spendwise-fleet keygen' makes, or 'password_command: …'."
+                ))
+        }
         caFile = try map["ca_file"].map(path)
         listen = try map["listen"].map { node throws(SourceError) in
             try ListenAddress(node, usual: "127.0.0.1:9280")
         }
-        serving = try map["serve"].map { [copies] node throws(SourceError) in
+        serving = try map.needed("serve") { [copies] node throws(SourceError) in
             try ServingConfiguration(node, folder: folder, state: copies)
         }
+    }
+}
+
+extension YAMLMapping {
+    /// The value of a key that not every reader of the file needs. Its absence is a failure; a bad value throws.
+    fileprivate func needed<Value>(
+        _ key: String, _ read: (YAMLNode) throws(SourceError) -> Value
+    ) throws(SourceError) -> Result<Value, SourceError> {
+        let node: YAMLNode
+        do { node = try require(key) } catch { return .failure(error) }
+        return .success(try read(node))
     }
 }

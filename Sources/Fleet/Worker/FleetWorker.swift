@@ -4,6 +4,7 @@ import IMAP
 public import Logging
 public import Profiles
 import Store
+public import YAMLSource
 
 /// A worker of a fleet: it leases households and reads their mailboxes until it is stopped.
 public final class FleetWorker: Sendable {
@@ -11,13 +12,17 @@ public final class FleetWorker: Sendable {
     private let fleet: FleetConfiguration
     private let profiles: ProfileSet
     private let logger: Logger
+    /// Most mailboxes that it reads.
+    public let capacity: Int
     /// Its health and figures, for others.
     public let monitor: WorkerMonitor
 
     /// Time between two looks at the leases: with the length of a lease, a killed worker is replaced within 30 seconds.
     private static let interval = Duration.seconds(2)
 
-    public init(_ fleet: FleetConfiguration, profiles: ProfileSet, logger: Logger) {
+    /// - Throws: if the configuration is none of a worker.
+    public init(_ fleet: FleetConfiguration, profiles: ProfileSet, logger: Logger) throws(SourceError) {
+        capacity = try fleet.mailboxes.get()
         (self.fleet, self.profiles, self.logger) = (fleet, profiles, logger)
         monitor = WorkerMonitor(fleet)
     }
@@ -34,8 +39,10 @@ public final class FleetWorker: Sendable {
         let copies = try CopyFolder(fleet.copies)
         while !wake.isStopped {
             monitor.stepped([])
-            do { if try Round(fleet, copies, profiles, monitor, logger).run(until: wake) == .drained { return } } catch
-            {
+            do {
+                let round = try Round(fleet, capacity, copies, profiles, monitor, logger)
+                if try round.run(until: wake) == .drained { return }
+            } catch {
                 logger.error("fleet cannot be reached", metadata: ["reason": "\(error)"])
                 _ = wake.wait(until: .after(Self.interval))
             }
@@ -63,12 +70,12 @@ public final class FleetWorker: Sendable {
         private let memory = IdleMemory()
 
         init(
-            _ fleet: FleetConfiguration, _ copies: CopyFolder, _ profiles: ProfileSet, _ monitor: WorkerMonitor,
-            _ logger: Logger
+            _ fleet: FleetConfiguration, _ capacity: Int, _ copies: CopyFolder, _ profiles: ProfileSet,
+            _ monitor: WorkerMonitor, _ logger: Logger
         ) throws {
             (self.fleet, self.copies, self.profiles, self.logger) = (fleet, copies, profiles, logger)
             self.monitor = monitor
-            id = try LeaseTable(FleetDatabase(fleet.postgresql)).register(fleet.name, capacity: fleet.mailboxes)
+            id = try LeaseTable(FleetDatabase(fleet.postgresql)).register(fleet.name, capacity: capacity)
             let database = FleetDatabase(fleet.postgresql, worker: id)
             leases = LeaseTable(database)
             households = Households(database)
