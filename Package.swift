@@ -342,6 +342,9 @@ let package = Package(
             path: "Tests/CourierFixture", swiftSettings: settings),
         .target(name: "ExpositionFixture", path: "Tests/ExpositionFixture", swiftSettings: settings),
         .target(
+            name: "TLSFixture", dependencies: [.hummingbirdTesting, .httpTypes, .nioSSL], path: "Tests/TLSFixture",
+            swiftSettings: settings),
+        .target(
             name: "PostgresFixture", dependencies: ["MailServerFixture", "PostgreSQL"], path: "Tests/PostgresFixture",
             swiftSettings: settings),
         .testTarget(
@@ -350,7 +353,8 @@ let package = Package(
             name: "FleetWebTests",
             dependencies: [
                 "Access", "Chronology", "Fleet", "FleetWeb", "Ledger", "PostgreSQL", "PostgresFixture", "Profiles",
-                "Settings", "Store", "Web", "YAMLSource", .hummingbird, .hummingbirdTesting, .httpTypes, .logging, .nio,
+                "Settings", "Store", "TLSFixture", "Web", "YAMLSource", .hummingbird, .hummingbirdTesting, .httpTypes,
+                .logging, .nio, .nioPosix,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -482,6 +486,7 @@ let package = Package(
                 "YAMLSource", "parserctl", "spendwise-pdf", "AuthorizationFixture", "PasskeyFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
                 .crypto, .grdb, .logging,
+                "TLSFixture",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -6,7 +6,9 @@ import HTTPTypes
 import HummingbirdTesting
 import Ledger
 import Store
+import TLSFixture
 import Testing
+import Web
 
 @testable import FleetWeb
 
@@ -203,6 +205,30 @@ import Testing
             #expect(page.status == .ok && page.headers[.contentType]?.hasPrefix("text/html") == true)
             let redirect = try await client.ask(.get, "/", of: Self.anna, [.accept: "text/html"])
             #expect(redirect.status == .seeOther && redirect.headers[.location] == "/login")
+        }
+    }
+
+    /// Real handshakes.
+    @Test(.timeLimit(.minutes(5))) func oneCertificateServesAllAndIsReadAgain() async throws {
+        let site = try ReplicaSite()
+        try site.add("anna")
+        let server = try site.server(tls: "self-signed")
+        let folder = site.folder.appending(path: "replica").path
+        let files = SelfSignedFiles(certificate: folder + "/web-certificate.pem", key: folder + "/web-key.pem")
+        try await site.serve(server) { client in
+            let old = try files.client()
+            await files.expect(200, client.port, old, name: Self.anna)
+            await files.expect(404, client.port, old, name: Self.ben)
+            await files.expect(nil, client.port, nil, name: Self.anna, "nothing is answered in the clear")
+            try files.remove()
+            try server.reloadCertificate()
+            await files.expect(nil, client.port, old, name: Self.anna)
+            let renewed = try files.client()
+            await files.expect(200, client.port, renewed, name: Self.anna)
+            // An unreadable file changes nothing.
+            try "nonsense".write(toFile: files.key, atomically: true, encoding: .utf8)
+            #expect(throws: Web.CertificateError.self) { try server.reloadCertificate() }
+            await files.expect(200, client.port, renewed, name: Self.anna)
         }
     }
 }

@@ -5,9 +5,9 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOSSL
 import SwiftASN1
+import TLSFixture
 import Testing
 import X509
 
@@ -24,35 +24,12 @@ import X509
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
+    var files: SelfSignedFiles {
+        SelfSignedFiles(certificate: folder + "/certificate.pem", key: folder + "/key.pem")
+    }
+
     var source: ServerCertificate.Source {
-        .selfSigned(
-            certificate: folder + "/certificate.pem", key: folder + "/key.pem",
-            names: ["localhost", "127.0.0.1", "books.example"])
-    }
-
-    func client(_ change: (inout TLSConfiguration) -> Void = { _ in }) throws -> TLSConfiguration {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(folder + "/certificate.pem"))
-        change(&configuration)
-        return configuration
-    }
-
-    /// Status of `GET /health`, or `nil` without a connection.
-    func status(_ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost") async -> Int? {
-        try? await TestClient.withClient(
-            host: "127.0.0.1", port: port,
-            configuration: .init(tlsConfiguration: configuration, timeout: .seconds(120), serverName: name)
-        ) { client in
-            try await client.execute(.init("/health", method: .get, authority: name)).status.code
-        }
-    }
-
-    func expect(
-        _ status: Int?, _ port: Int, _ configuration: TLSConfiguration?, name: String = "localhost",
-        _ comment: Comment? = nil, at place: SourceLocation = #_sourceLocation
-    ) async {
-        let answered = await self.status(port, configuration, name: name)
-        #expect(answered == status, comment, sourceLocation: place)
+        .selfSigned(certificate: files.certificate, key: files.key, names: ["localhost", "127.0.0.1", "books.example"])
     }
 
     func serve(_ certificate: ServerCertificate, _ body: (Int) async throws -> Void) async throws {
@@ -72,11 +49,11 @@ import X509
     @Test(.timeLimit(.minutes(5))) func onlyTLS13AndOnlyTheOwnCertificate() async throws {
         let certificate = try ServerCertificate(source, clientCA: nil)
         try await serve(certificate) { port in
-            try await expect(200, port, client())
-            try await expect(nil, port, client { $0.maximumTLSVersion = .tlsv12 })
-            try await expect(nil, port, client { $0.trustRoots = .default }, "the authority is unknown")
-            try await expect(421, port, client(), name: "other.example", "another name is not served")
-            await expect(nil, port, nil, "nothing is answered in the clear")
+            try await files.expect(200, port, files.client())
+            try await files.expect(nil, port, files.client { $0.maximumTLSVersion = .tlsv12 })
+            try await files.expect(nil, port, files.client { $0.trustRoots = .default }, "the authority is unknown")
+            try await files.expect(421, port, files.client(), name: "other.example", "another name is not served")
+            await files.expect(nil, port, nil, "nothing is answered in the clear")
         }
     }
 
@@ -85,35 +62,33 @@ import X509
         try authority.pem.write(toFile: folder + "/ca.pem", atomically: true, encoding: .utf8)
         let certificate = try ServerCertificate(source, clientCA: folder + "/ca.pem")
         try await serve(certificate) { port in
-            try await expect(nil, port, client())
+            try await files.expect(nil, port, files.client())
             for (signer, expected) in [(authority, 200), (stranger, nil)] as [(Authority, Int?)] {
                 let (chain, key) = try signer.client()
-                let configuration = try client {
+                let configuration = try files.client {
                     $0.certificateChain = [.certificate(chain)]
                     $0.privateKey = .privateKey(key)
                 }
-                await expect(expected, port, configuration)
+                await files.expect(expected, port, configuration)
             }
         }
     }
 
     @Test(.timeLimit(.minutes(5))) func newCertificateIsLoadedWithoutARestart() async throws {
         let certificate = try ServerCertificate(source, clientCA: nil)
-        let old = try client()
+        let old = try files.client()
         let fingerprint = certificate.fingerprint
         try await serve(certificate) { port in
-            await expect(200, port, old)
-            for name in ["certificate.pem", "key.pem"] {
-                try FileManager.default.removeItem(atPath: folder + "/" + name)
-            }
+            await files.expect(200, port, old)
+            try files.remove()
             try certificate.reload()
             #expect(certificate.fingerprint != fingerprint)
-            await expect(nil, port, old)
-            try await expect(200, port, client())
+            await files.expect(nil, port, old)
+            try await files.expect(200, port, files.client())
             // An unreadable file changes nothing.
-            try "nonsense".write(toFile: folder + "/key.pem", atomically: true, encoding: .utf8)
+            try "nonsense".write(toFile: files.key, atomically: true, encoding: .utf8)
             #expect(throws: Web.CertificateError.self) { try certificate.reload() }
-            try await expect(200, port, client())
+            try await files.expect(200, port, files.client())
         }
     }
 
@@ -139,7 +114,7 @@ import X509
 
     @Test func faultsOfFilesAreReported() throws {
         _ = try ServerCertificate(source, clientCA: nil)
-        let (certificate, key, other) = (folder + "/certificate.pem", folder + "/key.pem", folder + "/other.pem")
+        let (certificate, key, other) = (files.certificate, files.key, folder + "/other.pem")
         try P256.Signing.PrivateKey().pemRepresentation.write(toFile: other, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: other)
         func error(_ certificate: String, _ key: String, clientCA: String? = nil) -> String {

@@ -170,6 +170,59 @@ extension EndToEnd {
             fleet.station.expectDiscreet(worker)
         }
 
+        /// The certificate stands for one that was renewed.
+        @Test(.timeLimit(.minutes(3))) func aReplicaReadsItsCertificateAgainOnSIGHUP() throws {
+            let fleet = try FleetStation(["anna"])
+            let port = try freePort()
+            fleet.passwords = ""
+            fleet.more = #"serve: { domain: books.example, web: { listen: "127.0.0.1:\#(port)", tls: self-signed } }"#
+            let replica = try fleet.start(["serve"], name: "replica")
+            let copies = fleet.station.scratch.path + "/copies-replica"
+            let (certificate, key) = (copies + "/web-certificate.pem", copies + "/web-key.pem")
+            func status(trusting file: String) throws -> String {
+                let curl = try Program(
+                    "/usr/bin/curl",
+                    [
+                        "-s", "-o", "/dev/null", "-w", "%{http_code}", "--cacert", file, "--resolve",
+                        "anna.books.example:\(port):127.0.0.1", "https://anna.books.example:\(port)/health",
+                    ], in: fleet.station.scratch)
+                try curl.exit()
+                return curl.output
+            }
+            try waitUntil("a page over TLS\n\(replica.errors)") { try status(trusting: certificate) == "200" }
+            let former = copies + "/former.pem"
+            try FileManager.default.moveItem(atPath: certificate, toPath: former)
+            try FileManager.default.removeItem(atPath: key)
+            replica.signal(SIGHUP)
+            try waitUntil("the new certificate\n\(replica.errors)") { try status(trusting: certificate) == "200" }
+            #expect(try status(trusting: former) == "000")
+            // An unreadable file is reported and changes nothing.
+            try "nonsense".write(toFile: key, atomically: true, encoding: .utf8)
+            replica.signal(SIGHUP)
+            try waitUntil("a fault in the log\n\(replica.errors)") {
+                replica.errors.contains("certificate not read, the old one stays")
+            }
+            #expect(try status(trusting: certificate) == "200")
+            replica.signal(SIGTERM)
+            #expect(try replica.exit() == 0, "\(replica.errors)")
+            fleet.station.expectDiscreet(replica)
+        }
+
+        @Test(.timeLimit(.minutes(2))) func aRoleSaysWhatItsConfigurationLacks() throws {
+            let fleet = try FleetStation([])
+            let serving = try fleet.start(["serve"])
+            #expect(try serving.exit() == 1)
+            #expect(
+                serving.errors.contains("fleet-operator.yaml:1:1: the key 'serve' is missing here"), "\(serving.errors)"
+            )
+            fleet.passwords = ""
+            let reading = try fleet.start(["worker"])
+            #expect(try reading.exit() == 1)
+            #expect(
+                reading.errors.contains("fleet-operator.yaml:1:1: neither 'key_file' nor 'password_command' is here"),
+                "\(reading.errors)")
+        }
+
         @Test(.timeLimit(.minutes(2))) func badInputIsAClearError() throws {
             let fleet = try FleetStation([])
             let cases: [(arguments: [String], words: String)] = [
