@@ -50,3 +50,23 @@ public enum ProcessMemory {
         }
     }
 }
+
+/// Growth of the process since it last returned memory. A release costs the pages that are read again, so it waits
+/// until it is worth that.
+public struct MemoryGrowth: Sendable {
+    /// Growth in pages (4 MB) after which memory is returned.
+    private static let limit = 1000
+
+    /// Resident pages after the last release.
+    private var pages = 0
+
+    public init() {}
+
+    public func isLarge(at pages: Int = ProcessMemory.pages) -> Bool { pages > self.pages + Self.limit }
+
+    /// Returns memory to the system, and measures further growth from here.
+    public mutating func release() {
+        ProcessMemory.release()
+        pages = ProcessMemory.pages
+    }
+}

@@ -12,20 +12,17 @@ struct SupervisionService: Service {
 
     /// Maximum seconds between two checks.
     private static let interval = 5.0
-    /// Growth in pages (4 MB) after which memory is returned to the system.
-    private static let growth = 1000
 
     func run() async throws {
         var last = ""
-        var pages = 0
+        var growth = MemoryGrowth()
         let interval = min(systemd.watchdogInterval ?? Self.interval, Self.interval)
         for await _ in Ticks(seconds: interval).cancelOnGracefulShutdown() {
             if systemd.watchdogInterval != nil, context.states.areAlive { systemd.isAlive() }
             await onThread { for loop in mailboxes.all { loop.followClock() } }
-            if ProcessMemory.pages > pages + Self.growth, isIdle {
+            if growth.isLarge(), isIdle {
                 await onThread { context.releaseMemory() }
-                ProcessMemory.release()
-                pages = ProcessMemory.pages
+                growth.release()
             }
             let status = statusLine
             if status != last, !status.isEmpty { systemd.status(status) }
