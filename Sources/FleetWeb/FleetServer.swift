@@ -12,7 +12,7 @@ import Web
 /// with the newest state of the household.
 public struct FleetServer: Service {
     private let replica: Replica
-    private let pool: HouseholdPool
+    let pool: HouseholdPool
     private let certificate: ServerCertificate?
 
     /// Checks the configuration, the database and the certificate. Blocks.
@@ -42,7 +42,7 @@ public struct FleetServer: Service {
         let web = replica.serving.web
         return try WebApplication.make(
             host: web.host, port: web.port, sites: HouseholdSites(replica, pool), policy: web.policy,
-            logger: replica.logger, certificate: certificate
+            services: [CommitWatch(replica: replica, pool: pool)], logger: replica.logger, certificate: certificate
         ) { [logger = replica.logger] _ in logger.info("serving", metadata: ["url": "\(web.url)"]) }
     }
 

@@ -13,6 +13,14 @@ actor HouseholdPool {
         let task: Task<Void, Never>
     }
 
+    /// A copy with an open page.
+    struct WatchedCopy: Sendable {
+        let name: String
+        let household: ServedHousehold
+        /// The newest commit that it contained before others are asked for.
+        let mark: CommitMark
+    }
+
     private let replica: Replica
     private var open: [String: Entry] = [:]
     private var opening: [String: Task<ServedHousehold, any Error>] = [:]
@@ -25,6 +33,13 @@ actor HouseholdPool {
     /// The newest commit that the open copy of a household contains.
     func mark(of name: String) -> CommitMark? { open[name]?.household.mark }
 
+    /// The open copies whose pages wait for changes.
+    func watched() -> [WatchedCopy] {
+        open.filter { $0.value.household.site.isWatched }.map {
+            WatchedCopy(name: $0.key, household: $0.value.household, mark: $0.value.household.mark)
+        }
+    }
+
     /// The open copy of a household; a new one if there is none, or if the household has other settings now.
     ///
     /// - Parameter known: ``mark(of:)`` before the household was found.
@@ -35,7 +50,7 @@ actor HouseholdPool {
                 open[found.name]?.use = uses
                 return entry.household
             }
-            close(found.name)
+            discard(entry.household, of: found.name)
         }
         if let task = opening[found.name] { return try await task.value }
         guard !isClosed else { throw CancellationError() }
@@ -65,6 +80,14 @@ actor HouseholdPool {
                     logger.error("audit log of a household ended", metadata: ["reason": "\(error)"])
                 }
             })
+    }
+
+    /// Closes a copy that takes no part in the commits of its household any more. Its open pages connect again, to
+    /// another copy if there is still a household.
+    func discard(_ household: ServedHousehold, of name: String) {
+        guard open[name]?.household === household else { return }
+        close(name)
+        household.site.disconnectPages()
     }
 
     /// Ends the services of a copy. Its file goes with the last request that uses it.

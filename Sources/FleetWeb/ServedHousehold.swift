@@ -83,9 +83,12 @@ final class ServedHousehold: Sendable {
     /// - Parameter known: the copy's newest commit before the household was found. If the database has an earlier or
     ///   another one, it was restored, or failed over to a server that missed commits.
     func serves(_ found: FoundHousehold, known: CommitMark?) -> Bool {
-        let isContinued = known.map { $0 == found.mark || $0.version < found.mark.version } ?? true
-        return id == found.id && settings == found.settings && isContinued && !store.hasEnded
+        let isContinued = known?.isContinued(by: found.mark) ?? true
+        return id == found.id && settings == found.settings && isContinued && !hasEnded
     }
+
+    /// True if the copy takes no part in the household's commits any more.
+    var hasEnded: Bool { store.hasEnded }
 
     /// The newest commit that the copy contains.
     var mark: CommitMark { primary.mark }

@@ -36,6 +36,9 @@ public final class WebSite: Sendable {
     /// Ends ``run()`` once what is waiting is written.
     public func end() async { await group.triggerGracefulShutdown() }
 
+    /// Ends the streams of open pages. A browser connects again after some seconds.
+    public func disconnectPages() { services.events.endAll() }
+
     func respond(to request: Request, context: WebContext) async throws -> Response {
         defer { requests.subtract(1, ordering: .relaxed) }
         guard requests.add(1, ordering: .relaxed).newValue <= Self.mostRequests else { throw SiteFault.unavailable }

@@ -5,7 +5,7 @@ import HummingbirdTLS
 public import Logging
 import NIOCore
 import NIOSSL
-import ServiceLifecycle
+public import ServiceLifecycle
 
 /// The HTTP server: one router, the middlewares that guard it, and the limits of a connection.
 public enum WebApplication {
@@ -36,13 +36,14 @@ public enum WebApplication {
     ///
     /// - Parameters:
     ///   - policy: for requests of no ledger.
+    ///   - services: run as long as the server.
     ///   - certificate, onServerRunning: as for one ledger.
     public static func make(
-        host: String, port: Int, sites: any WebSites, policy: AccessPolicy, logger: Logger,
+        host: String, port: Int, sites: any WebSites, policy: AccessPolicy, services: [any Service], logger: Logger,
         certificate: ServerCertificate? = nil, onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         try application(
-            host, port, SiteResponder(sites: sites, policy: policy), [], logger, certificate, onServerRunning)
+            host, port, SiteResponder(sites: sites, policy: policy), services, logger, certificate, onServerRunning)
     }
 
     private static func application<Responder: HTTPResponder>(

@@ -208,6 +208,34 @@ import Web
         }
     }
 
+    /// Nobody looks at the page of Ben, so the replica does not ask for his commits.
+    @Test(.timeLimit(.minutes(2))) func anOpenPageHearsOfOthersWithoutARequest() async throws {
+        let site = try ReplicaSite()
+        let households = [(Self.anna, try site.add("anna")), (Self.ben, try site.add("ben"))]
+        let tokens = try households.map { (host: $0.0, token: try site.token($0.1)) }
+        let server = try site.server("one")
+        try await site.serve(server) { client in
+            try await site.serve(try site.server("two")) { other in
+                for (host, token) in tokens { _ = try await client.ask(.get, "/transactions/", of: host, token: token) }
+                #expect(await server.pool.watched().isEmpty)
+                try await client.watch(Self.anna, token: tokens[0].token) { numbers in
+                    let first = try await numbers.next()
+                    for (host, token) in tokens.reversed() {
+                        let made = try await other.ask(
+                            .post, "/transactions/", of: host, token: token, json: Self.coffee())
+                        #expect(made.status == .created, "\(made.text)")
+                    }
+                    let second = try await numbers.next()
+                    #expect(first != nil && second != nil && first != second)
+                    #expect(await server.pool.watched().map(\.name) == ["anna"])
+                    // A page of a household that is gone ends.
+                    try site.remove("anna")
+                    #expect(try await numbers.next() == nil)
+                }
+            }
+        }
+    }
+
     /// Real handshakes.
     @Test(.timeLimit(.minutes(5))) func oneCertificateServesAllAndIsReadAgain() async throws {
         let site = try ReplicaSite()

@@ -15,6 +15,10 @@ public struct CommitMark: Hashable, Sendable {
 
     init(version: Int64, writer: Int64) { (self.version, self.writer) = (version, writer) }
 
+    /// True if a ledger with the commit `newest` can contain this one. It does not after a restore, or after a
+    /// fail-over to a server that missed commits.
+    public func isContinued(by newest: CommitMark) -> Bool { self == newest || version < newest.version }
+
     /// Reads ``columns``, of which the first is the one at `index`.
     init?(_ row: PostgresRow, at index: Int) {
         guard let version = row.bigint(index), let writer = row.bigint(index + 1) else { return nil }

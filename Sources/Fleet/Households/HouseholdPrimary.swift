@@ -129,7 +129,7 @@ public final class HouseholdPrimary: LedgerPrimary {
             "SELECT \(CommitMark.columns) FROM fleet.leases l WHERE household_id = $1", [.bigint(writer.household)]
         ) { CommitMark($0, at: 0) }
         let mark = mark
-        guard let newest = found.first ?? nil, newest == mark || newest.version > mark.version else {
+        guard let newest = found.first ?? nil, mark.isContinued(by: newest) else {
             throw PrimaryError.householdGone
         }
         guard newest != mark else { return newest }

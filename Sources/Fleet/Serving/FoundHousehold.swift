@@ -26,4 +26,15 @@ extension Households {
             }.first ?? nil
         }
     }
+
+    /// The newest commits of some households; one round trip. A household that is gone has none.
+    public func marks(of households: [Int64]) throws -> [Int64: CommitMark] {
+        try database.withConnection { connection in
+            let rows = try connection.run(
+                "SELECT l.household_id, \(CommitMark.columns) FROM fleet.leases l WHERE l.household_id = ANY ($1)",
+                [.bigints(households)]
+            ) { row in CommitMark(row, at: 1).map { (row.bigint(0) ?? 0, $0) } }
+            return Dictionary(rows.compactMap(\.self)) { first, _ in first }
+        }
+    }
 }

@@ -80,6 +80,9 @@ final class LedgerEvents: Service, Sendable {
         return Stream(login: login, numbers: numbers, continuation: continuation)
     }
 
+    /// Ends all streams.
+    func endAll() { for stream in state.withLock({ Array($0.streams.values) }) { stream.continuation.finish() } }
+
     private func close(_ id: UInt64) { _ = state.withLock { $0.streams.removeValue(forKey: id) } }
 
     /// Compares the ledger with its last state, and ends the streams of logins that ended.
