@@ -89,11 +89,11 @@ install-fleet:
 	  '$(DESTDIR)$(mandir)/man1' '$(DESTDIR)$(bashdir)' '$(DESTDIR)$(zshdir)' '$(DESTDIR)$(fishdir)'
 	install -m 755 '$(BUILT)/spendwise-fleet' '$(DESTDIR)$(bindir)'
 	! command -v strip >/dev/null || strip '$(DESTDIR)$(bindir)/spendwise-fleet'
-	$(places) 'systemd/spendwise-fleet@.service' >'$(DESTDIR)$(unitdir)/spendwise-fleet@.service'
+	for unit in systemd/spendwise-fleet*.service; do $(places) "$$unit" >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
 	install -m 644 systemd/spendwise-fleet.sysusers '$(DESTDIR)$(sysusers)/spendwise-fleet.conf'
 	$(places) systemd/spendwise-fleet.tmpfiles >'$(DESTDIR)$(tmpfiles)/spendwise-fleet.conf'
 	$(places) man/spendwise-fleet.1 >'$(DESTDIR)$(mandir)/man1/spendwise-fleet.1'
-	$(places) config/fleet.yaml >'$(DESTDIR)$(datadir)/fleet/fleet.example.yaml'
+	for file in fleet fleet-serve; do $(places) config/$$file.yaml >"$(DESTDIR)$(datadir)/fleet/$$file.example.yaml"; done
 	install -m 644 config/grafana-fleet.json '$(DESTDIR)$(datadir)/fleet'
 	cp -R --no-preserve=ownership,mode config/kubernetes '$(DESTDIR)$(datadir)/fleet'
 	program='$(BUILT)/spendwise-fleet'; \
@@ -182,7 +182,7 @@ install:
 	[ -e '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml' ] || \
 	  install -m 644 '$(DESTDIR)$(datadir)/spendwise.example.yaml' '$(DESTDIR)$(SYSCONFDIR)/spendwise/spendwise.yaml'
 	ln -sfn '$(SYSCONFDIR)/spendwise/spendwise.yaml' '$(DESTDIR)$(datadir)/spendwise.yaml'
-	for unit in $(filter-out systemd/spendwise-fleet@.service,$(wildcard systemd/*.service)) systemd/*.timer; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
+	for unit in $(filter-out systemd/spendwise-fleet%,$(wildcard systemd/*.service)) systemd/*.timer; do $(places) $$unit >"$(DESTDIR)$(unitdir)/$${unit##*/}"; done
 	install -m 644 systemd/spendwise.sysusers '$(DESTDIR)$(sysusers)/spendwise.conf'
 	$(places) systemd/spendwise.tmpfiles >'$(DESTDIR)$(tmpfiles)/spendwise.conf'
 	for page in $(filter-out man/spendwise-fleet.1,$(wildcard man/*.[158])); do $(places) $$page >"$(DESTDIR)$(mandir)/man$${page##*.}/$${page##*/}"; done
@@ -198,7 +198,7 @@ uninstall:
 	  '$(DESTDIR)$(mandir)'/man{8/spendwised.8,1/parserctl.1,5/spendwise.yaml.5} \
 	  '$(DESTDIR)$(bashdir)'/{spendwised,parserctl} '$(DESTDIR)$(zshdir)'/_{spendwised,parserctl} \
 	  '$(DESTDIR)$(fishdir)'/{spendwised,parserctl}.fish
-	rm -f '$(DESTDIR)$(bindir)/spendwise-fleet' '$(DESTDIR)$(unitdir)/spendwise-fleet@.service' \
+	rm -f '$(DESTDIR)$(bindir)/spendwise-fleet' '$(DESTDIR)$(unitdir)'/spendwise-fleet{,-serve}@.service \
 	  '$(DESTDIR)$(sysusers)/spendwise-fleet.conf' '$(DESTDIR)$(tmpfiles)/spendwise-fleet.conf' \
 	  '$(DESTDIR)$(mandir)/man1/spendwise-fleet.1' '$(DESTDIR)$(bashdir)/spendwise-fleet' \
 	  '$(DESTDIR)$(zshdir)/_spendwise-fleet' '$(DESTDIR)$(fishdir)/spendwise-fleet.fish'
