@@ -139,7 +139,7 @@ let package = Package(
             swiftSettings: fast),
         .target(name: "YAMLSource", dependencies: ["CYAML", "DurableFiles"], swiftSettings: fast),
         .target(name: "OAuth", dependencies: ["Codecs", "Randomness", .crypto], swiftSettings: compact),
-        .target(name: "PostgreSQL", dependencies: ["CPQ"], swiftSettings: settings),
+        .target(name: "PostgreSQL", dependencies: ["CPQ"], swiftSettings: fast),
         .target(name: "Monitoring", dependencies: ["Chronology"], swiftSettings: settings),
         .target(
             name: "Access", dependencies: ["Chronology", "Codecs", "Randomness", .crypto, .cryptoExtras],
@@ -236,7 +236,7 @@ let package = Package(
                 .embedInCode("Resources/operating.sql"),
                 .embedInCode("Resources/changes.sql"),
             ],
-            swiftSettings: settings),
+            swiftSettings: fast),
         .target(
             name: "Review",
             dependencies: [

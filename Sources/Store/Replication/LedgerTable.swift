@@ -1,4 +1,5 @@
 internal import GRDB
+import Synchronization
 
 /// A table of the ledger, as SQLite declares it.
 ///
@@ -55,6 +56,17 @@ public struct LedgerTable: Hashable, Sendable {
     /// All tables in the order of their names, the sequences last: an insertion into another table changes them.
     static func all(_ db: Database) throws -> [LedgerTable] {
         try LedgerSalvage.tables(db).map { try LedgerTable($0, in: db) } + [sequences]
+    }
+
+    private static let known = Mutex<[LedgerTable]?>(nil)
+
+    /// ``all(_:)`` of a working copy. Every copy has all migrations of this program, so the tables of the first one are
+    /// those of each: SQLite's answers take a seventh of the time of opening a copy.
+    static func ofCopy(_ db: Database) throws -> [LedgerTable] {
+        if let tables = known.withLock({ $0 }) { return tables }
+        let tables = try all(db)
+        known.withLock { $0 = tables }
+        return tables
     }
 
     var quotedName: String { TableShape.quote(name) }

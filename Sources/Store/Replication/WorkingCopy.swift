@@ -71,7 +71,7 @@ final class WorkingCopy: Sendable {
         self.primary = primary
         commits = ForeignCommits(path: writer.path, wait: wait)
         let (tables, sequences) = try writer.read { db in
-            (try LedgerTable.all(db), try ChangeCapture.rows(of: .sequences, db))
+            (try LedgerTable.ofCopy(db), try ChangeCapture.rows(of: .sequences, db))
         }
         self.tables = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
         state = Mutex(State(sequences: sequences))
@@ -218,7 +218,7 @@ enum LedgerRowCopy {
         do {
             try NewLedgerFile.make(path, label: "store.copy") { db in
                 try NewLedgerFile.withoutTriggers(db) {
-                    for table in try LedgerTable.all(db) {
+                    for table in try LedgerTable.ofCopy(db) {
                         // Some tables of a new ledger have rows.
                         try db.execute(sql: "DELETE FROM \(table.quotedName)")
                         let insertion = try PreparedStatement(db, table.insertion)
