@@ -49,7 +49,7 @@ public enum Restoration {
         try LedgerReplacement.refuseIfOpen(path)
         let part = FileReplacement.unusedPath(beside: path, "part-")
         let damaged = FileReplacement.unusedPath(beside: path, "damaged-")
-        defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(part + suffix) } }
+        defer { LedgerFiles.remove(part) }
         try move(ledger, to: part)
         // Only root may give files away, and only root may restore a ledger of another user.
         guard chmod(part, status.st_mode & 0o7777) == 0,
@@ -60,7 +60,7 @@ public enum Restoration {
             throw BackupError(path, "cannot get a second name: \(String(cString: strerror(errno)))")
         }
         // They belong to the damaged file and must not be applied to the new one.
-        for suffix in ["-wal", "-shm", "-journal"] { rename(path + suffix, damaged + suffix) }
+        for suffix in LedgerFiles.companions { rename(path + suffix, damaged + suffix) }
         do throws(FileWriteError) { try FileReplacement.install(part, as: path) } catch {
             throw BackupError(path, "cannot be replaced: \(error)")
         }

@@ -1,5 +1,6 @@
 import Fleet
 import Glibc
+import Store
 
 /// A folder for one ledger, `ledger.db`.
 enum LedgerFolder {
@@ -11,7 +12,7 @@ enum LedgerFolder {
         }
         let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer {
-            for suffix in ["", "-wal", "-shm"] { unlink(folder + "/ledger.db" + suffix) }
+            LedgerFiles.remove(folder + "/ledger.db")
             rmdir(folder)
         }
         try body(folder)

@@ -74,7 +74,7 @@ fileprivate final class BackupFixture {
         let fixture = try BackupFixture()
         try fixture.change("Before")
         try fixture.write()
-        for suffix in ["", "-wal", "-shm"] { unlink(fixture.ledger + suffix) }
+        LedgerFiles.remove(fixture.ledger)
         #expect(try fixture.restore() == .created)
         #expect(try fixture.categories().contains("Before"))
         try Data(repeating: 7, count: 20_000).write(to: URL(filePath: fixture.ledger))

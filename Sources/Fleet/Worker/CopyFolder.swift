@@ -1,5 +1,6 @@
 import DurableFiles
 import Glibc
+import Store
 import Synchronization
 
 /// The folder of a process's working copies. One process uses it at a time.
@@ -34,7 +35,7 @@ public final class CopyFolder: Sendable {
     }
 
     /// Removes a copy that is closed, with its log.
-    public func remove(_ file: String) { for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) } }
+    public func remove(_ file: String) { LedgerFiles.remove(file) }
 
     private static func fault(_ path: String) -> FleetError {
         FleetError("\(path): cannot be used: \(String(cString: strerror(errno)))")

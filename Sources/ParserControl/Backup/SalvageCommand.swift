@@ -57,7 +57,7 @@ struct Salvage: AsyncParsableCommand {
                 kept = name
             }
         }
-        for suffix in ["", "-wal", "-shm"] { unlink(target + suffix) }
+        LedgerFiles.remove(target)
         return kept
     }
 

@@ -98,7 +98,7 @@ extension PortableRows {
             // Applies the migrations that are missing.
             try Store(path: path).checkpoint()
         } catch {
-            for suffix in ["", "-journal", "-wal", "-shm"] { unlink(path + suffix) }
+            LedgerFiles.remove(path)
             throw StoreError(error, path: path)
         }
     }

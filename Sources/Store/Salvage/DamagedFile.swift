@@ -22,21 +22,19 @@ final class DamagedFile {
             if access(path + "-wal", F_OK) == 0 { _ = try Self.copyFile(path + "-wal", to: copy + "-wal") }
             do { handle = try Self.open(copy) } catch {
                 // The log itself may be damaged.
-                for suffix in ["-wal", "-shm"] { unlink(copy + suffix) }
+                for suffix in LedgerFiles.companions { unlink(copy + suffix) }
                 handle = try Self.open(copy)
             }
         } catch {
-            Self.remove(copy)
+            LedgerFiles.remove(copy)
             throw error
         }
     }
 
     deinit {
         sqlite3_close_v2(handle)
-        Self.remove(copy)
+        LedgerFiles.remove(copy)
     }
-
-    private static func remove(_ copy: String) { for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) } }
 
     private static func open(_ path: String) throws -> OpaquePointer {
         var handle: OpaquePointer?

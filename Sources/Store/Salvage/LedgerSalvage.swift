@@ -21,14 +21,14 @@ public enum LedgerSalvage {
             let source = try opened(path, copy: output + ".source")
             var report = SalvageReport()
             let part = output + ".part"
-            for suffix in ["", "-journal"] { unlink(part + suffix) }
+            LedgerFiles.remove(part)
             do {
                 try fill(part, from: source, &report, progress)
                 do throws(FileWriteError) { try FileReplacement.install(part, as: output) } catch {
                     throw StoreError.cannotMake(output, error.code)
                 }
             } catch {
-                for suffix in ["", "-journal"] { unlink(part + suffix) }
+                LedgerFiles.remove(part)
                 throw error
             }
             // Applies the migrations that the damaged ledger lacked. The next lines check the result.
@@ -44,7 +44,7 @@ public enum LedgerSalvage {
     }
 
     private static func opened(_ path: String, copy: String) throws -> DamagedFile {
-        for suffix in ["", "-wal", "-shm"] { unlink(copy + suffix) }
+        LedgerFiles.remove(copy)
         do { return try DamagedFile(path, copy: copy) } catch let error as DatabaseError {
             throw StoreError(
                 kind: .corrupt, path: path,

@@ -15,7 +15,7 @@ enum NewLedgerFile {
         guard file >= 0 else { throw StoreError.cannotMake(path) }
         close(file)
         do { return try filled(path, label, migrations, fill) } catch {
-            for suffix in ["", "-journal"] { unlink(path + suffix) }
+            LedgerFiles.remove(path)
             throw error
         }
     }

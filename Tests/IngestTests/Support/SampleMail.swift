@@ -106,7 +106,7 @@ final class Book {
         store = try Store(path: path)
     }
 
-    deinit { for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) } }
+    deinit { LedgerFiles.remove(path) }
 
     /// A second connection, for changes that the store does not make.
     private lazy var connection = Result<DatabaseQueue, any Error> {

@@ -39,7 +39,7 @@ struct DamageFixture {
     func defects() throws -> [String] { try LedgerCheck(path: ledger).run() ?? ["interrupted"] }
 
     func salvage() throws -> SalvageReport {
-        for suffix in ["", "-wal", "-shm"] { unlink(output + suffix) }
+        LedgerFiles.remove(output)
         return try LedgerSalvage.run(ledger, to: output)
     }
 
