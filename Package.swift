@@ -152,7 +152,8 @@ let package = Package(
         .target(
             name: "DKIM",
             dependencies: [
-                "Chronology", "Codecs", "COpenDKIM", "CResolv", "InternetMessage", .crypto, .cryptoExtras,
+                "Chronology", "Codecs", "COpenDKIM", "CResolv", "InternetMessage", "Processes", .crypto,
+                .cryptoExtras,
             ],
             swiftSettings: fast),
         .target(
@@ -340,10 +341,10 @@ let package = Package(
         .target(
             name: "CourierFixture", dependencies: ["LoopbackFixture", "MailServerFixture"],
             path: "Tests/CourierFixture", swiftSettings: settings),
-        .target(name: "ExpositionFixture", path: "Tests/ExpositionFixture", swiftSettings: settings),
         .target(
             name: "TLSFixture", dependencies: [.hummingbirdTesting, .httpTypes, .nioSSL], path: "Tests/TLSFixture",
             swiftSettings: settings),
+        .target(name: "ExpositionFixture", path: "Tests/ExpositionFixture", swiftSettings: settings),
         .target(
             name: "PostgresFixture", dependencies: ["MailServerFixture", "PostgreSQL"], path: "Tests/PostgresFixture",
             swiftSettings: settings),
@@ -484,9 +485,9 @@ let package = Package(
                 "Profiles", "Review", "Settings",
                 "Store", "Ledger",
                 "YAMLSource", "parserctl", "spendwise-pdf", "AuthorizationFixture", "PasskeyFixture",
+                "TLSFixture",
                 .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTPTypes, .nioSSL, .x509, .asn1,
                 .crypto, .grdb, .logging,
-                "TLSFixture",
             ],
             swiftSettings: settings),
         .testTarget(

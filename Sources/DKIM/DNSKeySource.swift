@@ -1,5 +1,6 @@
 import Chronology
 import Glibc
+import Processes
 
 /// Key records from DNS: cached, and looked up on threads of its own, so that no resolver delays a mailbox.
 public final class DNSKeySource: KeySource, @unchecked Sendable {  // `state` is accessed only with `mutex` held
@@ -68,19 +69,10 @@ public final class DNSKeySource: KeySource, @unchecked Sendable {  // `state` is
         state.waiting.append(name)
         state.pending.insert(name)
         guard state.threads < Self.threads else { return }
-        var thread = pthread_t()
-        let argument = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &thread, nil,
-            { argument in
-                if let argument { Unmanaged<DNSKeySource>.fromOpaque(argument).takeRetainedValue().work() }
-                return nil
-            }, argument.toOpaque())
-        if status == 0 {
+        do throws(TooFewThreads) {
+            try SystemThread { [self] in work() }.detach()
             state.threads += 1
-            pthread_detach(thread)
-        } else {
-            argument.release()
+        } catch {
             // Without any thread the next mail tries again.
             if state.threads == 0 { forgetWaiting() }
         }

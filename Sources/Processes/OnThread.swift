@@ -10,7 +10,19 @@ public func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result)
 /// thread of the pool such work would block signals, watchdog and web server.
 public func onDedicatedThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
-        let work = Unmanaged.passRetained(Work { continuation.resume(returning: body()) })
+        do throws(TooFewThreads) { try SystemThread { continuation.resume(returning: body()) }.detach() } catch {
+            continuation.resume(throwing: error)
+        }
+    }
+}
+
+/// A thread that runs one closure. Call either ``join()`` or ``detach()``, once.
+public struct SystemThread: Sendable {
+    private let thread: pthread_t
+
+    /// Throws if the system refuses a thread. Nothing runs then.
+    public init(_ body: @escaping @Sendable () -> Void) throws(TooFewThreads) {
+        let work = Unmanaged.passRetained(Work(body))
         var thread = pthread_t()
         let status = pthread_create(
             &thread, nil,
@@ -20,10 +32,16 @@ public func onDedicatedThread<Result: Sendable>(_ body: @escaping @Sendable () -
             }, work.toOpaque())
         guard status == 0 else {
             work.release()
-            return continuation.resume(throwing: TooFewThreads(reason: String(cString: strerror(status))))
+            throw TooFewThreads(reason: String(cString: strerror(status)))
         }
-        pthread_detach(thread)
+        self.thread = thread
     }
+
+    /// Waits until the closure has returned.
+    public func join() { pthread_join(thread, nil) }
+
+    /// Lets the thread end by itself.
+    public func detach() { pthread_detach(thread) }
 }
 
 /// Error: the system refused to create a thread.

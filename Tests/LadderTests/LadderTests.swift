@@ -27,7 +27,8 @@ import Testing
         "PDFText": (3, ["CPoppler", "PDFWords"], []),
         "PackedFiles": (3, ["CArchive"], []),
         "DKIM": (
-            3, ["Chronology", "Codecs", "COpenDKIM", "CResolv", "InternetMessage"], ["Crypto", "CryptoExtras"]
+            3, ["Chronology", "Codecs", "COpenDKIM", "CResolv", "InternetMessage", "Processes"],
+            ["Crypto", "CryptoExtras"]
         ),
         "Deflate": (3, ["Chronology", "CZlib", "IMAP"], []),
         "Profiles": (
