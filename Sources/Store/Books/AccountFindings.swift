@@ -11,6 +11,7 @@ public struct AccountCheck: Hashable, Sendable {
     /// The number of compared windows.
     public var windows: Int
     public var isDrifting: Bool
+    /// The check that first had this result.
     public var checkedAt: UnixTime
 }
 
@@ -98,6 +99,7 @@ fileprivate struct FindingRecord {
             sql: """
                 INSERT INTO main.account_checks VALUES (?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET windows = excluded.windows, is_drifting = excluded.is_drifting, checked_at = excluded.checked_at
+                  WHERE (windows, is_drifting) IS NOT (excluded.windows, excluded.is_drifting)
                 """, arguments: [account.id, check.windows, check.isDrifting, time])
         return before.count != check.findings.count
     }
