@@ -225,20 +225,6 @@ let package = Package(
             swiftSettings: compact),
         // Rung 5
         .target(
-            name: "Fleet",
-            dependencies: [
-                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "Monitoring",
-                "PostgreSQL",
-                "Processes", "Profiles",
-                "Settings", "Store", "YAMLSource", .logging,
-            ],
-            resources: [
-                .embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql"),
-                .embedInCode("Resources/operating.sql"),
-                .embedInCode("Resources/changes.sql"),
-            ],
-            swiftSettings: fast),
-        .target(
             name: "Review",
             dependencies: [
                 "Chronology", "Codecs", "InternetMessage", "ProfileAuthoring", "Profiles", "Statements", "Store",
@@ -260,13 +246,30 @@ let package = Package(
         .target(
             name: "ReviewScreen", dependencies: ["Chronology", "CNcurses", "Profiles", "Review", "Store", "Ledger"],
             swiftSettings: compact),
+        .target(
+            name: "Upkeep",
+            dependencies: [
+                "Chronology", "Ingest", "Ledger", "Review", "Settings", "Statements", "Store", .logging,
+            ],
+            swiftSettings: compact),
         // Rung 7
+        .target(
+            name: "Fleet",
+            dependencies: [
+                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "Ledger",
+                "Monitoring", "Notify", "PostgreSQL", "Processes", "Profiles", "Settings", "Store", "Upkeep",
+                "YAMLSource", .logging,
+            ],
+            resources: [
+                .embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql"),
+                .embedInCode("Resources/operating.sql"), .embedInCode("Resources/changes.sql"),
+            ],
+            swiftSettings: fast),
         .target(
             name: "Daemon",
             dependencies: [
-                "Chronology", "Codecs", "CTimex", "DurableFiles", "InternetMessage", "Ingest",
-                "Notify",
-                "Review", "Statements", "Web", "Store", "Profiles", "Settings", "IMAP", "Ledger", "Processes",
+                "Chronology", "Codecs", "CTimex", "DurableFiles", "IMAP", "Ingest", "Ledger", "Notify", "Processes",
+                "Profiles", "Review", "Settings", "Store", "Upkeep", "Web",
                 .arguments, .logging, .lifecycle, .signals,
             ],
             swiftSettings: settings),
@@ -284,6 +287,7 @@ let package = Package(
                 .arguments,
             ],
             swiftSettings: compact),
+        // Rung 8
         .target(
             name: "FleetWeb",
             dependencies: [
@@ -361,8 +365,9 @@ let package = Package(
         .testTarget(
             name: "FleetTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Codecs", "CurlTransport", "ExpositionFixture", "Fleet", "IMAP",
-                "Ledger", "Monitoring", "PostgreSQL", "PostgresFixture", "Settings", "Store", "YAMLSource",
+                "AuthorizationFixture", "Chronology", "ChronologyFixture", "Codecs", "CurlTransport",
+                "ExpositionFixture", "Fleet", "IMAP", "Ingest", "Ledger", "Monitoring", "PostgreSQL", "PostgresFixture",
+                "Profiles", "Settings", "Store", "Upkeep", "YAMLSource", .logging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -444,6 +449,10 @@ let package = Package(
                 "IMAP", "OAuth",
                 .grdb,
             ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "UpkeepTests",
+            dependencies: ["Ingest", "Ledger", "Profiles", "Settings", "Store", "Upkeep", .logging, .memoryLogging],
             swiftSettings: settings),
         .target(
             name: "ReleasedLedgerFixture", path: "Tests/ReleasedLedgerFixture", swiftSettings: settings),

@@ -1,6 +1,5 @@
 import Chronology
 import Ingest
-import InternetMessage
 import Ledger
 import Profiles
 import Settings
@@ -33,12 +32,8 @@ struct ReplayPreviews: Sendable {
     private func replay(
         _ bank: String, _ files: [String: String], until end: Deadline
     ) throws -> (replay: Replay, isComplete: Bool) {
-        let mails = RetainedMails(
-            store: store,
-            intake: Intake(
-                profiles: try ProfileSet(directories: ProfileFolders(settings), only: bank, adding: files),
-                rules: try store.bookingRules(), authentication: .noTrustedServer, decisions: settings.decisions),
-            policies: try RetainedMails.policies(settings, store))
+        let mails = try RetainedMails(
+            store, ProfileSet(directories: ProfileFolders(settings), only: bank, adding: files), settings)
         let replay = try mails.replay(.init(bank: mails.bank(bank)), isStopped: { end.isPast })
         return (replay, !end.isPast)
     }

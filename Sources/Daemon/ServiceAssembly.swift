@@ -9,6 +9,7 @@ import ServiceLifecycle
 import Settings
 import Store
 import UnixSignals
+import Upkeep
 import Web
 
 extension Assembly {
@@ -72,15 +73,12 @@ extension Assembly {
         }
         set.services.append(
             PendingWorkService(store: store, mailboxes: set.mailboxes, states: set.context.states, logger: logger))
-        set.services.append(
-            UploadedMailService(store: store, settings: settings, profiles: profiles, logger: logger))
-        set.services.append(Housekeeping(store: store, settings: settings, logger: logger))
-        set.services.append(DriftWatch(store: store, logger: logger))
-        set.services.append(
-            StatementWatch(store: store, profiles: settings.parsers, configuration: path, logger: logger))
         set.services.append(IntegrityWatch(store: store, logger: logger))
-        set.services.append(BalanceWatch(store: store, logger: logger))
-        set.services.append(DueWatch(store: store, daysAhead: settings.dueDays, logger: logger))
+        // The configuration is read again for each statement: a new password needs no restart.
+        let upkeep = UpkeepContext(store: store, settings: settings, profiles: profiles, logger: logger) { [path] in
+            try Settings(path: path).statements
+        }
+        for job in UpkeepJob.all(upkeep) { set.services.append(UpkeepService(job: job)) }
     }
 
     private func watched(_ loops: [any MailboxWatcher], in context: MailboxContext) -> WatchedMailboxes {

@@ -1,7 +1,6 @@
 import Chronology
 import Glibc
 import Ingest
-import InternetMessage
 import Logging
 import Processes
 import ServiceLifecycle
@@ -45,20 +44,11 @@ extension Assembly {
     /// Decisions about retained mails by the profiles in force and the authentication policy of each mailbox.
     private var mailActions: MailActions {
         let retained: @Sendable () throws -> RetainedMails = { [store, profiles, settings] in
-            RetainedMails(
-                store: store,
-                intake: Intake(
-                    profiles: profiles.current, rules: try store.bookingRules(), authentication: .noTrustedServer,
-                    decisions: settings.decisions),
-                policies: try RetainedMails.policies(settings, store))
+            try RetainedMails(store, profiles.current, settings)
         }
         return MailActions(
             release: { id, actor, group in try retained().release(id, by: actor, group: group)?.outcome },
-            decideAgain: { [store] id in
-                guard let before = try store.mails.find(id)?.outcome else { return nil }
-                let summary = try retained().decideAgain([before], of: .init(ids: [id]))
-                return summary.changed.keys.first
-            })
+            decideAgain: { try retained().decideAgain($0) })
     }
 
     /// - Parameter startLink: makes the link by which a user sets the first passphrase.

@@ -77,15 +77,6 @@ import Testing
             ],
             []
         ),
-        "Fleet": (
-            5,
-            [
-                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "Monitoring",
-                "PostgreSQL",
-                "Processes", "Profiles",
-                "Settings", "Store", "YAMLSource",
-            ], ["Logging"]
-        ),
         "Web": (
             6,
             [
@@ -106,11 +97,24 @@ import Testing
             ["Crypto", "Logging"]
         ),
         "ReviewScreen": (6, ["Chronology", "CNcurses", "Ledger", "Profiles", "Review", "Store"], []),
+        "Upkeep": (
+            6,
+            ["Chronology", "Ingest", "Ledger", "Review", "Settings", "Statements", "Store"],
+            ["Logging"]
+        ),
+        "Fleet": (
+            7,
+            [
+                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest",
+                "Monitoring", "PostgreSQL", "Processes", "Profiles", "Settings", "Store",
+                "YAMLSource",
+            ], ["Logging"]
+        ),
         "Daemon": (
             7,
             [
-                "Chronology", "Codecs", "CTimex", "DurableFiles", "InternetMessage", "IMAP", "Ledger", "Processes",
-                "Profiles", "Store", "Settings", "Ingest", "Notify", "Review", "Statements", "Web",
+                "Chronology", "Codecs", "CTimex", "DurableFiles", "IMAP", "Ledger", "Processes", "Profiles", "Store",
+                "Settings", "Ingest", "Notify", "Review", "Upkeep", "Web",
             ],
             ["ArgumentParser", "Logging", "ServiceLifecycle", "UnixSignals"]
         ),
@@ -127,14 +131,14 @@ import Testing
             ["ArgumentParser"]
         ),
         "FleetWeb": (
-            7, ["Access", "Chronology", "Fleet", "Ingest", "Profiles", "Settings", "Store", "Web"],
+            8, ["Access", "Chronology", "Fleet", "Ingest", "Profiles", "Settings", "Store", "Web"],
             ["Hummingbird", "Logging", "NIOCore", "NIOPosix", "ServiceLifecycle"]
         ),
         "spendwised": (8, ["Daemon", "ParserControl", "Statements"], ["ArgumentParser"]),
         "parserctl": (8, ["ParserControl", "Statements"], ["ArgumentParser"]),
         "spendwise-pdf": (8, ["PDFText", "PDFWords", "Processes"], []),
         "spendwise-fleet": (
-            8,
+            9,
             [
                 "Access", "Chronology", "Codecs", "Console", "Fleet", "FleetWeb", "Ingest", "Processes", "Profiles",
                 "Settings", "Statements", "Store", "YAMLSource",

@@ -41,6 +41,24 @@ public struct RetainedMails: Sendable {
         self.policies = policies
     }
 
+    /// The mails of a ledger by profiles, and the authentication policy of each mailbox.
+    public init(_ store: Store, _ profiles: ProfileSet, _ settings: Settings) throws {
+        self.init(
+            store: store,
+            intake: Intake(
+                profiles: profiles, rules: try store.bookingRules(), authentication: .noTrustedServer,
+                decisions: settings.decisions),
+            policies: try Self.policies(settings, store))
+    }
+
+    /// Decides one message again.
+    ///
+    /// - Returns: its new outcome; `nil` if it or its draft stays.
+    public func decideAgain(_ id: String) throws -> Outcome? {
+        guard let before = try store.mails.find(id)?.outcome else { return nil }
+        return try decideAgain([before], of: Selection(ids: [id])).changed.keys.first
+    }
+
     /// The authentication policy of each mailbox: as configured, or as an archive was imported.
     public static func policies(_ settings: Settings?, _ store: Store) throws -> [String: AuthenticationPolicy] {
         var policies = try store.imports.authentication().mapValues { AuthenticationPolicy(recorded: $0) }
