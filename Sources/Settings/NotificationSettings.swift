@@ -1,6 +1,14 @@
 public import Ledger
 import YAMLSource
 
+/// What the entries of `notifications:` have in common.
+struct SinkPlace {
+    /// The configuration's folder.
+    let folder: String
+    /// The secret of the entries that need one and name none; `nil` if each must name one.
+    var secret: SecretSource?
+}
+
 /// One entry of `notifications:`: a receiver, its events and their level of detail.
 public struct SinkSettings: Sendable {
     public enum Receiver: Sendable {
@@ -41,7 +49,7 @@ public struct SinkSettings: Sendable {
         ("email", EmailSettings.keys),
     ]
 
-    init(_ node: YAMLNode, folder: String) throws(SourceError) {
+    init(_ node: YAMLNode, in place: SinkPlace) throws(SourceError) {
         let kindNode = try node.mapping().require("kind")
         let kind = try kindNode.string()
         guard let keys = Self.kinds.first(where: { $0.name == kind })?.keys else {
@@ -55,10 +63,10 @@ public struct SinkSettings: Sendable {
             throw nameNode.error("a sink needs a name without blanks", remedy: "Such as phone.")
         }
         switch kind {
-        case "apns": receiver = .apns(try APNsSettings(map, folder: folder))
-        case "ntfy": receiver = .ntfy(try NtfySettings(map, folder: folder))
-        case "webhook": receiver = .webhook(try WebhookSettings(map, folder: folder))
-        default: receiver = .email(try EmailSettings(map, folder: folder))
+        case "apns": receiver = .apns(try APNsSettings(map, folder: place.folder))
+        case "ntfy": receiver = .ntfy(try NtfySettings(map, folder: place.folder))
+        case "webhook": receiver = .webhook(try WebhookSettings(map, in: place))
+        default: receiver = .email(try EmailSettings(map, in: place))
         }
         events =
             try map["events"].map { node throws(SourceError) in try Self.kinds(node) } ?? Set(NotificationKind.allCases)
@@ -71,7 +79,7 @@ public struct SinkSettings: Sendable {
         maxAge = try map["max_age"].map { node throws(SourceError) in try node.duration() } ?? 86_400
         title = try map["title"].map { node throws(SourceError) in try MessageTemplate(node) }
         body = try map["body"].map { node throws(SourceError) in try MessageTemplate(node) }
-        caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: folder) }
+        caFile = try map["ca_file"].map { node throws(SourceError) in try Settings.path(node, in: place.folder) }
     }
 
     static func kinds(_ node: YAMLNode) throws(SourceError) -> Set<NotificationKind> {
@@ -98,10 +106,10 @@ public struct SinkSettings: Sendable {
     }
 
     /// Reads all sinks; their names are unique.
-    static func all(_ node: YAMLNode, folder: String) throws(SourceError) -> [SinkSettings] {
+    static func all(_ node: YAMLNode, in place: SinkPlace) throws(SourceError) -> [SinkSettings] {
         var sinks: [SinkSettings] = []
         for item in try node.list() {
-            let sink = try SinkSettings(item, folder: folder)
+            let sink = try SinkSettings(item, in: place)
             guard !sinks.contains(where: { $0.name == sink.name }) else {
                 throw item.error(
                     "two sinks are named '\(sink.name)'",

@@ -39,7 +39,7 @@ public struct NtfySettings: Sendable {
     /// Server address with a trailing slash.
     public var server: String
     public var topic: String
-    public var token: SecretFile?
+    public var token: SecretSource?
     /// 1 (lowest) to 5; `nil` derives it from the event.
     public var priority: Int?
     public var tags: [String]
@@ -60,7 +60,7 @@ public struct NtfySettings: Sendable {
             throw node.error("'\(topic)' is not a topic", remedy: "A topic has letters, digits, - and _, at most 64.")
         }
         token = try map["token_file"].map { node throws(SourceError) in
-            SecretFile(.accessToken, name: try node.string(), folder: folder)
+            .file(SecretFile(.accessToken, name: try node.string(), folder: folder))
         }
         priority = try map["priority"].map { node throws(SourceError) in
             guard let value = Int(try node.string()), (1...5).contains(value) else {
@@ -101,13 +101,17 @@ extension NtfySettings {
 public struct WebhookSettings: Sendable {
     public var url: String
     /// Base64, with or without the prefix `whsec_`.
-    public var secret: SecretFile
+    public var secret: SecretSource
 
     static let keys = ["url", "secret_file"]
 
-    init(_ map: YAMLMapping, folder: String) throws(SourceError) {
+    init(_ map: YAMLMapping, in place: SinkPlace) throws(SourceError) {
         url = try SinkURL.read(map.require("url"))
-        secret = SecretFile(.signingSecret, name: try map.file("secret_file"), folder: folder)
+        if map["secret_file"] == nil, let secret = place.secret {
+            self.secret = secret
+        } else {
+            secret = .file(SecretFile(.signingSecret, name: try map.file("secret_file"), folder: place.folder))
+        }
     }
 
     /// The signing key in a secret: 24 to 64 bytes in Base64, as the standard requires; `nil` for another text.
@@ -131,7 +135,7 @@ public struct EmailSettings: Sendable {
 
     static let keys = ["host", "port", "tls", "user", "password_file", "password_command", "mechanism", "from", "to"]
 
-    init(_ map: YAMLMapping, folder: String) throws(SourceError) {
+    init(_ map: YAMLMapping, in place: SinkPlace) throws(SourceError) {
         let hostNode = try map.require("host")
         host = try hostNode.string()
         guard Self.isHost(host) else {
@@ -149,9 +153,9 @@ public struct EmailSettings: Sendable {
         }
         user = try map["user"].map { node throws(SourceError) in try node.string() }
         switch (map["password_file"], map["password_command"]) {
-        case (let file?, nil): password = .file(SecretFile(.password, name: try file.string(), folder: folder))
+        case (let file?, nil): password = .file(SecretFile(.password, name: try file.string(), folder: place.folder))
         case (nil, let command?): password = .command(try command.string())
-        case (nil, nil): password = nil
+        case (nil, nil): password = user == nil ? nil : place.secret
         case (_, let second?):
             throw second.error("two sources of one password", remedy: "Keep password_file or password_command.")
         }

@@ -70,7 +70,8 @@ import Testing
         #expect(try !store.outbox.hasSinkRequests())
         let file = try String(contentsOfFile: place.path, encoding: .utf8)
         #expect(!file.contains(Self.secret))
-        for path in [place.path, settings.secret.path] {
+        guard case .file(let secret) = settings.secret else { throw Missing() }
+        for path in [place.path, secret.path] {
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
             #expect(mode == 0o600, "\(path)")
         }

@@ -24,13 +24,14 @@ extension Settings {
         for sink in notifications {
             switch sink.receiver {
             case .apns(let phone): all.append(.file(phone.key))
-            case .ntfy(let topic): all += [topic.token].compactMap(\.self).map(SecretSource.file)
-            case .webhook(let hook): all.append(.file(hook.secret))
+            case .ntfy(let topic): all += [topic.token].compactMap(\.self)
+            case .webhook(let hook): all.append(hook.secret)
             case .email(let mail): all += [mail.password].compactMap(\.self)
             }
         }
         var files: [SecretFile] = []
         for case .file(let file) in all { files.append(file) }
-        return (files, files.count < all.count)
+        let hasCommand = all.contains { if case .command = $0 { true } else { false } }
+        return (files, hasCommand)
     }
 }

@@ -6,11 +6,23 @@ public enum SecretSource: Sendable, Equatable {
     case file(SecretFile)
     /// A shell command whose first line of output is the password.
     case command(String)
+    /// A secret that the program has from elsewhere.
+    case provided(ProvidedSecret)
+
+    /// Name of the source in messages.
+    public var description: String {
+        switch self {
+        case .file(let file): file.description
+        case .command: "password_command"
+        case .provided(let secret): secret.description
+        }
+    }
 
     /// Bytes of the password, without the line ending. Errors name the source, never the secret.
     public func read() throws(SecretError) -> [UInt8] {
         switch self {
         case .file(let file): return try file.read()
+        case .provided(let secret): return try secret.read()
         case .command(let command):
             SecretMemory.protect()
             let line = Array(try SecretCommand(command: command).run().prefix { $0 != 0x0A && $0 != 0x0D })
@@ -26,13 +38,26 @@ public enum SecretSource: Sendable, Equatable {
         }
     }
 
-    /// Stamp of the file, to detect a change. Empty for a command.
+    /// Stamp of the file, to detect a change. Empty for other sources.
     public var stamp: [Int64] {
         switch self {
         case .file(let file): file.stamp
-        case .command: []
+        case .command, .provided: []
         }
     }
+}
+
+/// A secret that neither a file nor a command of the configuration holds. It is read for each use.
+public struct ProvidedSecret: Sendable, Equatable {
+    /// Its name in messages. Secrets with the same one are equal.
+    public let description: String
+    let read: @Sendable () throws(SecretError) -> [UInt8]
+
+    public init(_ description: String, read: @escaping @Sendable () throws(SecretError) -> [UInt8]) {
+        (self.description, self.read) = (description, read)
+    }
+
+    public static func == (one: Self, other: Self) -> Bool { one.description == other.description }
 }
 
 /// A secret that could not be read or written.
@@ -40,7 +65,7 @@ public struct SecretError: Error, Sendable, CustomStringConvertible {
     public let message: String
     public let remedy: String?
 
-    init(_ message: String, remedy: String?) {
+    public init(_ message: String, remedy: String?) {
         self.message = message
         self.remedy = remedy
     }

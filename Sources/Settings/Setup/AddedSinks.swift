@@ -73,7 +73,7 @@ public struct AddedSinks: Sendable {
     }
 
     private static func sink(_ node: YAMLNode, _ folder: String) throws(SourceError) -> SinkSettings {
-        var sink = try SinkSettings(node, folder: folder)
+        var sink = try SinkSettings(node, in: SinkPlace(folder: folder))
         (sink.hidesDetails, sink.hidesAmount, sink.hidesMerchant) = (true, true, true)
         return sink
     }
