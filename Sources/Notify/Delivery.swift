@@ -21,6 +21,10 @@ public final class Delivery: Sendable {
     let chance: @Sendable () -> Double
     /// Ends every wait, for a stop or for new events.
     public let wake = Wake()
+    /// Ids of messages that their receivers have accepted, while the ledger cannot record that. They are not sent
+    /// again.
+    let accepted = Mutex<Set<String>>([])
+    private let turns = Mutex(Turns())
     /// Error message of the database while it cannot be written.
     let databaseFault = Mutex<String?>(nil)
 
@@ -101,31 +105,46 @@ public final class Delivery: Sendable {
         if isNew { wake.wake() }
     }
 
+    /// What stays from one turn to the next.
+    private struct Turns {
+        var round: DeliveryRound?
+        var hasFailed = false
+    }
+
     /// Delivers until ``Wake/stop()``. Blocks, so it needs its own thread.
     public func run() {
-        var round = DeliveryRound(self)
-        var hasFailed = false
         while !wake.isStopped {
-            let interval = sinks.isEmpty ? Self.housekeeping : Self.pollInterval
-            var next = now() + interval
-            do {
-                if try applyReload() {
-                    round = DeliveryRound(self)
-                    continue
-                }
-                if !sinks.isEmpty { next = min(next, try round.run() ?? next) }
-                hasFailed = false
-            } catch {
-                if !hasFailed {
-                    logger.warning("notifications wait for the database", metadata: ["reason": "\(error)"])
-                }
-                hasFailed = true
-                next = now() + Self.pollInterval
-            }
-            round.reportDatabaseFault()
-            _ = wake.wait(until: .after(.seconds(max(0, min(next - now(), interval)))))
+            let pause = turn()
+            _ = wake.wait(until: .after(.seconds(sinks.isEmpty ? pause : min(pause, Self.pollInterval))))
         }
     }
+
+    /// Applies a reload, and sends what is due. Blocks; a second thread would wait for the first.
+    ///
+    /// - Returns: seconds until the next turn, if ``wake`` does not ask for one before.
+    public func turn() -> Int64 {
+        turns.withLock { turns in
+            var next = now() + Self.housekeeping
+            do {
+                if try applyReload() { turns.round = nil }
+                let round = turns.round ?? DeliveryRound(self)
+                turns.round = round
+                if !sinks.isEmpty, let due = try round.run() { next = min(next, due) }
+                turns.hasFailed = false
+            } catch {
+                if !turns.hasFailed {
+                    logger.warning("notifications wait for the database", metadata: ["reason": "\(error)"])
+                }
+                turns.hasFailed = true
+                next = now() + Self.pollInterval
+            }
+            turns.round?.reportDatabaseFault()
+            return max(0, next - now())
+        }
+    }
+
+    /// Closes the connections that a turn left open for the next one.
+    public func closeConnections() { turns.withLock { $0.round?.closeConnections() } }
 
     /// Sends the messages that are due, then returns.
     public func runOnce() throws(StoreError) {

@@ -9,7 +9,8 @@ import Synchronization
 
 /// State of the delivery thread between its rounds.
 final class DeliveryRound {
-    private let delivery: Delivery
+    /// It keeps the round.
+    private unowned let delivery: Delivery
     private let senders: [String: SinkSender]
     private let groupings: [EventGrouping]
     /// Creation times of each sink's latest messages, for the limit per minute.
@@ -44,6 +45,7 @@ final class DeliveryRound {
     private func sendTrials() throws(StoreError) {
         for name in try store.outbox.requestedTrials() {
             guard !delivery.wake.isStopped, let sink = senders[name]?.sink else { continue }
+            try store.confirmWriter()
             let results = try Delivery.trial(
                 sink, devices: { () throws(StoreError) in try store.devices.activePushDevices() }, wake: delivery.wake)
             let problems = results.compactMap { to, problem in
@@ -111,13 +113,19 @@ final class DeliveryRound {
     /// - Returns: true if the sink accepts further messages.
     private func deliver(_ message: OutboxMessage, by sender: SinkSender, _ notice: Notice) throws(StoreError) -> Bool {
         let device = sender.isForDevices ? try store.devices.activePushDevices().first { $0.id == message.target } : nil
-        let result = sender.send(notice, to: device, at: delivery.now(), wake: delivery.wake)
+        let isAccepted = delivery.accepted.withLock { $0.contains(message.id) }
+        // A worker that lost the household may still have a message that another one has sent meanwhile.
+        if !isAccepted { try store.confirmWriter() }
+        let result =
+            isAccepted ? .accepted : sender.send(notice, to: device, at: delivery.now(), wake: delivery.wake)
         let now = delivery.now()
         switch result {
         case .accepted:
+            delivery.accepted.withLock { _ = $0.insert(message.id) }
             if try store.outbox.complete(message, at: now) {
                 delivery.logger.notice("notifications arrive again", metadata: ["sink": "\(message.sink)"])
             }
+            delivery.accepted.withLock { _ = $0.remove(message.id) }
             return true
         case .later(let reason, let pace, let asked, let wholeSink):
             let failures = max(
@@ -144,6 +152,8 @@ final class DeliveryRound {
         case .stopped: return false
         }
     }
+
+    func closeConnections() { for sender in senders.values { sender.closeConnection() } }
 
     private func prune() throws(StoreError) {
         let now = delivery.now()

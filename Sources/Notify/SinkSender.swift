@@ -15,6 +15,8 @@ final class SinkSender {
         if case .apns(let settings) = sink.receiver { apns = APNsSender(settings, caFile: sink.caFile) }
     }
 
+    func closeConnection() { client = nil }
+
     var isForDevices: Bool { apns != nil }
 
     /// - Parameter device: the receiver, for Apple's service only.

@@ -137,11 +137,32 @@ import Testing
         #expect(try store.outbox.sinkStates().map(\.name) == ["other"])
     }
 
+    /// The receiver has the message, and only the ledger does not know it.
+    @Test func anAcceptedMessageThatCannotBeRecordedIsNotSentAgain() throws {
+        let (desk, store, hook, yaml) = try setUp()
+        let delivery = try desk.delivery(yaml, store)
+        try delivery.prepare()
+        try store.recording.record([desk.mail()])
+        func trigger(_ sql: String) throws { try store.writeDatabase { try $0.execute(sql: sql) } }
+        try trigger(
+            """
+            CREATE TRIGGER full BEFORE UPDATE OF state ON notification_messages
+            BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
+            """)
+        for _ in 0..<3 { #expect(delivery.turn() == Delivery.pollInterval) }
+        #expect(hook.deliveries.count == 1)
+        try trigger("DROP TRIGGER full")
+        #expect(delivery.turn() == Delivery.housekeeping)
+        #expect(hook.deliveries.count == 1)
+        #expect(try store.outbox.messages().map(\.state) == [.sent])
+    }
+
     @Test(.timeLimit(.minutes(5))) func seventhMessageWithinAMinuteWaits() throws {
         let (desk, store, hook, yaml) = try setUp()
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
         let round = DeliveryRound(delivery)
+        defer { withExtendedLifetime(delivery) {} }
         for number in 0..<6 {
             try store.recording.record([desk.mail()])
             #expect(try round.run() == nil && hook.deliveries.count == number + 1)
@@ -166,6 +187,7 @@ import Testing
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
         let round = DeliveryRound(delivery)
+        defer { withExtendedLifetime(delivery) {} }
         for _ in 0..<4 {
             try store.recording.record([desk.mail()])
             #expect(try round.run() == monday + 1800)
@@ -217,6 +239,7 @@ import Testing
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
         let round = DeliveryRound(delivery)
+        defer { withExtendedLifetime(delivery) {} }
         for _ in 0..<40 {
             try store.recording.record([desk.mail()])
             _ = try round.run()
@@ -247,6 +270,7 @@ import Testing
         let delivery = try desk.delivery(yaml, store)
         try delivery.prepare()
         let round = DeliveryRound(delivery)
+        defer { withExtendedLifetime(delivery) {} }
         round.reportDatabaseFault()
         #expect(hook.deliveries.isEmpty)
         // To SQLite a page limit is a full disk.

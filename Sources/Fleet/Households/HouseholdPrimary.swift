@@ -106,6 +106,22 @@ public final class HouseholdPrimary: LedgerPrimary {
         } catch let error as PrimaryError { throw error } catch { throw PrimaryError(.ended, "\(lost)") }
     }
 
+    public func confirm() throws(PrimaryError) {
+        guard case .worker(let lease) = writer else { return }
+        let found: [Int64?]
+        do {
+            found = try database.withConnection { connection in
+                try connection.run(
+                    """
+                    SELECT household_id FROM fleet.leases
+                    WHERE household_id = $1 AND worker_id = $2 AND fence = $3 AND expires_at > clock_timestamp()
+                    """, lease.values
+                ) { $0.bigint(0) }
+            }
+        } catch { throw PrimaryError(error) }
+        if found.isEmpty { throw .leaseEnded }
+    }
+
     public func catchUp(
         in tables: [String: LedgerTable], _ apply: (LedgerChanges.TableChanges) throws -> Void
     ) throws {

@@ -23,6 +23,8 @@ final class CommitMeter: Sendable {
 
         var version: Int64 { primary.version }
 
+        func confirm() throws(PrimaryError) { try primary.confirm() }
+
         func catchUp(in tables: [String: LedgerTable], _ apply: (LedgerChanges.TableChanges) throws -> Void) throws {
             try primary.catchUp(in: tables, apply)
         }

@@ -6,13 +6,17 @@ import Synchronization
 /// The database in which the rows of a ledger are durable while the ledger's file is a working copy of them.
 ///
 /// Several copies of one ledger may write. The primary numbers the commits, and accepts one only from a copy that
-/// contains all before it. Both methods block and are called within a write transaction of the copy, so one at a time.
+/// contains all before it. All methods block; ``commit(_:)`` and ``catchUp(in:_:)`` are called within a write
+/// transaction of the copy, so one at a time.
 public protocol LedgerPrimary: Sendable {
     /// The number of commits that the copy contains.
     var version: Int64 { get }
 
     /// Commits the changes of one transaction. Once it returns they are durable. Called before SQLite commits it.
     func commit(_ changes: LedgerChanges) throws(PrimaryError)
+
+    /// Throws unless the copy may commit now.
+    func confirm() throws(PrimaryError)
 
     /// Passes on what others committed since ``version``, and advances it.
     ///
@@ -113,6 +117,9 @@ final class WorkingCopy: Sendable {
         }
     }
 
+    /// Throws unless the primary accepts commits of this copy now.
+    func confirm() throws { try endingAfterFaults { _ in try primary.confirm() } }
+
     /// Brings the file to the newest state of the primary.
     ///
     /// - Returns: true if others had committed.
@@ -180,6 +187,13 @@ extension Store {
 
     /// The number of its primary's commits that a working copy contains.
     public var copiedVersion: Int64? { copy?.version }
+
+    /// Throws unless a working copy may commit now: the lease of another worker may have replaced its own, or the
+    /// primary is away. Does nothing for an original. Call it right before something outside of the ledger that is
+    /// recorded afterwards. Blocks.
+    public func confirmWriter() throws(StoreError) {
+        do { try copy?.confirm() } catch { throw StoreError(error, path: path) }
+    }
 
     /// Brings a working copy to a state that contains a commit of its primary. Blocks.
     ///

@@ -60,6 +60,8 @@ import Testing
             }
         }
 
+        func confirm() throws(PrimaryError) {}
+
         func catchUp(
             in tables: [String: LedgerTable], _ apply: (LedgerChanges.TableChanges) throws -> Void
         ) throws {
