@@ -263,6 +263,7 @@ let package = Package(
             resources: [
                 .embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql"),
                 .embedInCode("Resources/operating.sql"), .embedInCode("Resources/changes.sql"),
+                .embedInCode("Resources/receivers.sql"),
             ],
             swiftSettings: fast),
         .target(

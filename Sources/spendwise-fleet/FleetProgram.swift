@@ -21,6 +21,7 @@ struct FleetProgram: AsyncParsableCommand {
             MigrateCommand.self, AddCommand.self, SetCommand.self, ExportCommand.self, RemoveCommand.self,
             HouseholdsCommand.self, MailboxesCommand.self, StatusCommand.self, WorkerCommand.self, DrainCommand.self,
             ServeCommand.self, TokenCommand.self, PassphraseCommand.self, KeygenCommand.self, PasswordCommand.self,
+            SecretCommand.self,
             ResealCommand.self, ProviderCommand.self, ProvidersCommand.self,
         ])
 }

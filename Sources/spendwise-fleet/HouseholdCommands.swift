@@ -55,7 +55,7 @@ struct SetCommand: ParsableCommand {
     func run() throws {
         let fleet = try file.read()
         let new = try NewSettings(path: settings, of: household, fleet)
-        try fleet.households().set(household, settings: new.text, mailboxes: new.mailboxes)
+        try fleet.households().set(household, settings: new.text, mailboxes: new.mailboxes, receivers: new.receivers)
     }
 }
 
@@ -89,12 +89,14 @@ struct RemoveCommand: ParsableCommand {
 fileprivate struct NewSettings {
     let text: String
     let mailboxes: [(name: String, host: String)]
+    let receivers: [(name: String, host: String)]
 
     init(path: String, of household: String, _ fleet: FleetConfiguration) throws {
         text = String(decoding: try YAMLFile(path: path).bytes, as: UTF8.self)
-        mailboxes = try HouseholdSettings.read(
-            Household(name: household, settings: text), database: "ledger.db", fleet
-        ).mailboxes.map { ($0.name, $0.host) }
+        let settings = try HouseholdSettings.read(
+            Household(name: household, settings: text), database: "ledger.db", fleet)
+        mailboxes = settings.mailboxes.map { ($0.name, $0.host) }
+        receivers = settings.notifications.map { ($0.name, $0.host) }
     }
 }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Fleet
 import Glibc
+import Settings
 
 struct KeygenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,18 +42,54 @@ struct PasswordCommand: ParsableCommand {
         let key = try fleet.sealingKey()
         let table = PasswordTable(try fleet.database())
         let place = try table.place(household: household, mailbox: mailbox)
-        let isTerminal = isatty(STDIN_FILENO) == 1
-        guard
-            let password = isTerminal
-                ? try HiddenInput.line("Password of mailbox \(mailbox) of \(household): ") : readLine()
-        else { throw Refused("standard input has no password") }
+        let password = try TypedSecret.read("Password of mailbox \(mailbox) of \(household)")
         try table.set(SealedPassword(Array(password.utf8), for: place, to: key), for: place)
+    }
+}
+
+struct SecretCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "secret", abstract: "Store the secret of a receiver of notifications, sealed to the public key.",
+        discussion: """
+            The token of ntfy, the signing secret of a webhook, or the password of a mail server. Asks for it without \
+            showing it. If standard input is not a terminal, its first line is the secret.
+            """)
+    @OptionGroup var file: FleetFile
+    @Argument(help: "The name of the household.") var household: String
+    @Argument(help: "The name of the receiver in the settings of the household.") var receiver: String
+
+    func run() throws {
+        let fleet = try file.read()
+        let key = try fleet.sealingKey()
+        let households = try fleet.households()
+        let settings = Household(name: household, settings: try households.settings(of: household))
+        let sinks = try HouseholdSettings.read(settings, database: "ledger.db", fleet).notifications
+        guard let sink = sinks.first(where: { $0.name == receiver }) else {
+            throw FleetError("the household '\(household)' has no receiver '\(receiver)': name it with 'set' first")
+        }
+        let secret = Array(try TypedSecret.read("Secret of receiver \(receiver) of \(household)").utf8)
+        if case .webhook = sink.receiver, WebhookSettings.key(secret) == nil {
+            throw Refused("a signing secret is 24 to 64 bytes in Base64: make one with 'openssl rand -base64 32'")
+        }
+        let place = SealedPassword.Place(household: household, receiver: receiver, host: sink.host)
+        try PasswordTable(fleet.database()).set(SealedPassword(secret, for: place, to: key), for: place)
+    }
+}
+
+/// A secret from the terminal or from standard input.
+fileprivate enum TypedSecret {
+    static func read(_ question: String) throws -> String {
+        let isTerminal = isatty(STDIN_FILENO) == 1
+        guard let line = isTerminal ? try HiddenInput.line("\(question): ") : readLine() else {
+            throw Refused("standard input has no password")
+        }
+        return line
     }
 }
 
 struct ResealCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reseal", abstract: "Seal all passwords anew, to the present public key.",
+        commandName: "reseal", abstract: "Seal all passwords and secrets anew, to the present public key.",
         discussion: "Needs 'key_file' with the private keys of the former ones, and of the new one for the workers.")
     @OptionGroup var file: FleetFile
 

@@ -1,4 +1,5 @@
 import Chronology
+import Ledger
 import Settings
 import Testing
 import YAMLSource
@@ -148,14 +149,65 @@ import YAMLSource
 
     /// The database of a fleet must not be able to start programs on a worker or to read its files.
     @Test(arguments: [
-        "database: /x", "parsers: /x", "categories: /x", "web: {}", "notifications: []",
+        "database: /x", "parsers: /x", "categories: /x", "web: {}", "statements: []",
         "mailboxes: [{ name: a, host: h, user: u, authserv_id: x, password_command: id }]",
         "mailboxes: [{ name: a, host: h, user: u, authserv_id: x, password_file: /etc/passwd }]",
         "mailboxes: [{ name: a, host: h, user: u, authserv_id: x, ca_file: /etc/passwd }]",
         "mailboxes: [{ name: a, maildir: /var/mail/x }]",
+        "notifications: [{ name: a, kind: webhook, url: 'https://h/x', secret_file: /etc/passwd }]",
+        "notifications: [{ name: a, kind: webhook, url: 'https://h/x', ca_file: /etc/passwd }]",
+        "notifications: [{ name: a, kind: ntfy, url: 'https://h/x', token_file: /etc/passwd }]",
+        "notifications: [{ name: a, kind: email, host: h, user: u, password_command: id, from: a@b.c, to: a@b.c }]",
+        "notifications: [{ name: a, kind: email, host: h, user: u, password_file: /x, from: a@b.c, to: a@b.c }]",
+        "notifications: [{ name: a, kind: apns, key_file: /x, key_id: ABCDEFGHIJ, team_id: ABCDEFGHIJ, topic: a.b }]",
+        "notifications: [{ name: a, kind: apns, key_id: ABCDEFGHIJ, team_id: ABCDEFGHIJ, topic: a.b }]",
+        // A program on the machine of the worker.
+        "notifications: [{ name: a, kind: webhook, url: 'http://127.0.0.1/x' }]",
     ]) func aHouseholdCannotNameFilesAndCommands(_ text: String) {
         #expect(throws: SourceError.self) {
             try HouseholdSettings.read(Household(name: "anna", settings: text), database: "/copy.db", fleet())
         }
+    }
+
+    @Test func receiversHaveNoSecretsInTheSettings() throws {
+        let household = Household(
+            name: "anna",
+            settings: """
+                timezone: Europe/Berlin
+                keep_raw: 30d
+                due_days: 5
+                notifications:
+                  - { name: hook, kind: webhook, url: 'https://hooks.example/x', quiet: { from: '22:00', to: '7:00' } }
+                  - { name: topic, kind: ntfy, url: 'https://ntfy.example/x', quiet: { from: '22:00', to: '7:00', timezone: Asia/Kolkata } }
+                  - { name: mail, kind: email, host: smtp.example, user: anna, from: a@b.example, to: a@b.example }
+                  - { name: open, kind: email, host: relay.example, from: a@b.example, to: a@b.example }
+                """)
+        let settings = try HouseholdSettings.read(household, database: "/copy.db", fleet())
+        #expect((settings.keepRawDays, settings.dueDays) == (30, 5))
+        let sinks = settings.notifications
+        #expect(sinks.map(\.name) == ["hook", "topic", "mail", "open"])
+        #expect(sinks.map { $0.quiet?.timeZone } == ["Europe/Berlin", "Asia/Kolkata", nil, nil])
+        // The disk of a worker is not the household's.
+        #expect(sinks.allSatisfy { !$0.events.contains(.database) && $0.events.contains(.transaction) })
+        let database = PasswordTable(FleetDatabase("host=/nowhere"))
+        let used = household.receivers(sinks, with: nil, database)
+        guard case .webhook(let hook) = used[0].receiver, case .ntfy(let topic) = used[1].receiver,
+            case .email(let mail) = used[2].receiver, case .email(let relay) = used[3].receiver
+        else {
+            Issue.record("\(used)")
+            return
+        }
+        #expect(topic.token == nil && relay.password == nil)
+        for source in [hook.secret, try #require(mail.password)] {
+            let error = #expect(throws: SecretError.self) { try source.read() }
+            #expect(error?.message.contains("no secret: run 'spendwise-fleet secret anna ") == true)
+        }
+    }
+
+    @Test func aWorkerMayAllowReceiversOnItsMachine() throws {
+        let household = Household(
+            name: "anna", settings: "notifications: [{ name: a, kind: webhook, url: 'http://127.0.0.1/x' }]")
+        let fleet = try fleet(Self.configuration + "\nlocal_receivers: true")
+        #expect(try HouseholdSettings.read(household, database: "/copy.db", fleet).notifications.count == 1)
     }
 }

@@ -86,4 +86,40 @@ import Testing
         }
         #expect(try table.sealAll(to: new.publicKey, with: folder.file(old, new)).sealed == 0)
     }
+
+    @Test func theSecretOfAReceiverIsStoredAndGoesWithItsHost() throws {
+        let (sample, folder) = (try FleetSample(), try KeyFolder())
+        let (old, new) = (try BoxPrivateKey(), try BoxPrivateKey())
+        let lease = try sample.leased()
+        let table = PasswordTable(sample.database)
+        let before = try #require(try sample.leases.renew(lease.worker)?.revisions[lease.household])
+        let places = ["hook", "box0"].map {
+            SealedPassword.Place(household: "anna", receiver: $0, host: "hooks.example")
+        }
+        for place in places {
+            try table.set(SealedPassword(Array(place.name.utf8), for: place, to: old.publicKey), for: place)
+        }
+        #expect(try sample.leases.renew(lease.worker)?.revisions[lease.household] == before + 2)
+        var found: Household?
+        _ = try? sample.households.copy(lease) { household, _, _ in
+            found = household
+            throw FleetError("enough")
+        }
+        #expect(found?.receiverSecrets.keys.sorted() == ["box0", "hook"] && found?.passwords.isEmpty == true)
+        #expect(try table.sealAll(to: new.publicKey, with: folder.file(old, new)).sealed == 2)
+        let onlyNew = try folder.file(new)
+        for place in places {
+            #expect(try table.password(for: place)?.open(for: place, with: onlyNew) == Array(place.name.utf8))
+        }
+        // The mailbox of the same name has no password.
+        #expect(try table.password(for: table.place(household: "anna", mailbox: "box0")) == nil)
+        try sample.households.set(
+            "anna", settings: "", mailboxes: [],
+            receivers: [("hook", "hooks.example"), ("box0", "other.example")])
+        #expect(try places.map { try table.password(for: $0) != nil } == [true, false])
+        let nobody = SealedPassword.Place(household: "ben", receiver: "hook", host: "hooks.example")
+        #expect(throws: FleetError.self) {
+            try table.set(SealedPassword([1], for: nobody, to: new.publicKey), for: nobody)
+        }
+    }
 }

@@ -43,6 +43,17 @@ final class KeyFolder {
         #expect(sealed.box.count == short.box.count)
     }
 
+    /// A mailbox and a receiver may have one name and one server.
+    @Test func aReceiverDoesNotGetThePasswordOfAMailbox() throws {
+        let (folder, key) = (try KeyFolder(), try BoxPrivateKey())
+        let receiver = SealedPassword.Place(household: "anna", receiver: "box", host: "imap.example")
+        for (place, other) in [(Self.place, receiver), (receiver, Self.place)] {
+            let sealed = try SealedPassword([1], for: place, to: key.publicKey)
+            #expect(try sealed.open(for: place, with: folder.file(key)) == [1])
+            #expect(throws: FleetError.self) { try sealed.open(for: other, with: folder.file(key)) }
+        }
+    }
+
     @Test(arguments: [
         SealedPassword.Place(household: "ben", mailbox: "box", host: "imap.example"),
         SealedPassword.Place(household: "anna", mailbox: "other", host: "imap.example"),
@@ -53,7 +64,7 @@ final class KeyFolder {
         let sealed = try SealedPassword(Array("secret".utf8), for: Self.place, to: key.publicKey)
         let error = try #require(
             #expect(throws: FleetError.self) { try sealed.open(for: other, with: folder.file(key)) })
-        #expect(error.description.contains("household '\(other.household)', mailbox '\(other.mailbox)'"))
+        #expect(error.description.contains("household '\(other.household)', mailbox '\(other.name)'"))
         #expect(error.description.contains("another household, mailbox or host"))
         var box = sealed.box
         box[60] ^= 1
@@ -114,8 +125,8 @@ final class KeyFolder {
         let present = try SealedPassword(Array("secret".utf8), for: Self.place, to: new.publicKey)
         func login(_ keys: KeyFile, _ latest: SealedPassword?) throws -> Credential {
             try SealedLogin(
-                user: "anna", mechanism: .automatic, place: Self.place, sealed: former, keys: keys,
-                latest: { latest }
+                user: "anna", mechanism: .automatic,
+                source: SealedSource(place: Self.place, sealed: former, keys: keys, latest: { latest })
             ).credential(wake: Wake())
         }
         for keys in [[old, new], [new]] {

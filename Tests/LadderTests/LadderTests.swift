@@ -105,7 +105,7 @@ import Testing
         "Fleet": (
             7,
             [
-                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest",
+                "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "Ledger",
                 "Monitoring", "PostgreSQL", "Processes", "Profiles", "Settings", "Store",
                 "YAMLSource",
             ], ["Logging"]

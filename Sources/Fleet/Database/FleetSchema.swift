@@ -15,6 +15,7 @@ enum FleetSchema {
     private static let migrations = [
         Migration(sql: PackageResources.households_sql), Migration(sql: PackageResources.ledger_sql),
         Migration(sql: PackageResources.operating_sql), Migration(sql: PackageResources.changes_sql),
+        Migration(sql: PackageResources.receivers_sql, isAdditive: true),
     ]
     /// The number of migrations that this program knows.
     static var newest: Int { migrations.count }

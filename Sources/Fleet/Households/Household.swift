@@ -8,6 +8,9 @@ public struct Household: Hashable, Sendable {
     /// The sealed passwords by the names of their mailboxes.
     public var passwords: [String: SealedPassword] = [:]
 
+    /// The sealed secrets of receivers of notifications by their names.
+    public var receiverSecrets: [String: SealedPassword] = [:]
+
     public init(name: String, settings: String, revision: Int64 = 0) {
         (self.name, self.settings, self.revision) = (name, settings, revision)
     }

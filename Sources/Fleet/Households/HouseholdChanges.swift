@@ -9,7 +9,11 @@ extension Households {
     /// - Parameters:
     ///   - settings: YAML for the worker.
     ///   - mailboxes: names and hosts of the mailboxes in `settings`.
-    public func set(_ name: String, settings: String, mailboxes: [(name: String, host: String)]) throws {
+    ///   - receivers: those of the receivers of notifications. The secrets of others are deleted.
+    public func set(
+        _ name: String, settings: String, mailboxes: [(name: String, host: String)],
+        receivers: [(name: String, host: String)] = []
+    ) throws {
         try database.withConnection { connection in
             try connection.transaction {
                 let ids = try connection.run(
@@ -18,6 +22,7 @@ extension Households {
                 ) { $0.bigint(0) }
                 guard let id = ids.first ?? nil else { throw Self.unknown(name) }
                 try connection.write(mailboxes, of: id)
+                try connection.keepSecrets(of: receivers, household: id)
             }
         }
     }
@@ -64,7 +69,7 @@ extension Households {
 extension PostgresConnection {
     /// Makes these the mailboxes of a household. What belongs to one that stays on its host stays, too.
     func write(_ mailboxes: [(name: String, host: String)], of household: Int64) throws {
-        let (names, hosts) = (mailboxes.map { Array($0.name.utf8) }, mailboxes.map { Array($0.host.utf8) })
+        let (names, hosts) = Self.texts(mailboxes)
         try run(
             """
             DELETE FROM fleet.mailboxes WHERE household_id = $1
@@ -75,5 +80,19 @@ extension PostgresConnection {
             INSERT INTO fleet.mailboxes (household_id, name, host)
             SELECT $1, * FROM unnest($2::text[], $3::text[]) ON CONFLICT DO NOTHING
             """, [.bigint(household), .texts(names), .texts(hosts)])
+    }
+
+    /// Deletes the secrets of all receivers but these.
+    fileprivate func keepSecrets(of receivers: [(name: String, host: String)], household: Int64) throws {
+        let (names, hosts) = Self.texts(receivers)
+        try run(
+            """
+            DELETE FROM fleet.receiver_secrets WHERE household_id = $1
+              AND (receiver, host) NOT IN (SELECT * FROM unnest($2::text[], $3::text[]))
+            """, [.bigint(household), .texts(names), .texts(hosts)])
+    }
+
+    private static func texts(_ pairs: [(name: String, host: String)]) -> (names: [[UInt8]], hosts: [[UInt8]]) {
+        (pairs.map { Array($0.name.utf8) }, pairs.map { Array($0.host.utf8) })
     }
 }

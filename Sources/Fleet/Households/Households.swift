@@ -76,6 +76,17 @@ public struct Households: Sendable {
         return id
     }
 
+    /// The YAML of a household.
+    public func settings(of name: String) throws -> String {
+        try database.withConnection { connection in
+            let found = try connection.run(
+                "SELECT settings FROM fleet.households WHERE name = $1", [.string(name)]
+            ) { $0.text(0) ?? "" }
+            guard let settings = found.first else { throw Self.unknown(name) }
+            return settings
+        }
+    }
+
     /// The numbers of commits of the households that a worker has leased.
     public func versions(leasedBy worker: Int64) throws -> [Int64: Int64] {
         try database.withConnection { connection in
@@ -143,10 +154,8 @@ public struct Households: Sendable {
                 guard let found = found.first, let mark = found.mark else { throw PrimaryError.leaseEnded }
                 try Self.refuseOther(found.migration)
                 var household = found.household
-                let passwords = try connection.run(
-                    "SELECT mailbox, sealed_to, sealed FROM fleet.passwords WHERE household_id = $1",
-                    [.bigint(writer.household)], SealedPassword.row)
-                for (mailbox, password) in passwords { household.passwords[mailbox] = password }
+                household.passwords = try connection.sealed(.mailbox, of: writer.household)
+                household.receiverSecrets = try connection.sealed(.receiver, of: writer.household)
                 try connection.name(household: writer.household)
                 let primary = HouseholdPrimary(commits, writer, mark)
                 return try open(household, primary, connection.eachRow)

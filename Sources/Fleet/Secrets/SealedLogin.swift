@@ -3,44 +3,51 @@ import IMAP
 import Ingest
 import Settings
 
-/// The login of a mailbox with its sealed password, which is opened for each login.
-struct SealedLogin: LoginSource {
-    let user: String
-    let mechanism: LoginMechanism
+/// A sealed secret with what opens it. It is opened for each use.
+struct SealedSource: Sendable {
     let place: SealedPassword.Place
     let sealed: SealedPassword
     let keys: KeyFile?
-    /// The password as the database has it now: it may have been sealed anew to another key.
+    /// As the database has it now: it may have been sealed anew to another key. A changed secret begins the household
+    /// anew.
     let latest: @Sendable () throws -> SealedPassword?
 
-    func credential(wake: Wake) throws -> Credential {
-        Credential(user: user, secret: .password(try password()), mechanism: mechanism)
-    }
-
-    /// A changed file of keys ends the wait after a refusal. A changed password begins the household anew.
-    var stamp: [Int64] { keys?.file.stamp ?? [] }
-
-    private func password() throws -> [UInt8] {
+    /// - Throws: ``FleetError`` for a fault that a person must correct.
+    func open() throws -> [UInt8] {
         do { return try sealed.open(for: place, with: keys) } catch let error as FleetError {
-            if let anew = try? latest(), anew != sealed { return try opened(anew) }
-            throw IMAPError(error)
+            guard let anew = try? latest(), anew != sealed else { throw error }
+            return try anew.open(for: place, with: keys)
         }
     }
+}
 
-    private func opened(_ sealed: SealedPassword) throws -> [UInt8] {
-        do { return try sealed.open(for: place, with: keys) } catch let error as FleetError { throw IMAPError(error) }
+/// The login of a mailbox with its sealed password.
+struct SealedLogin: LoginSource {
+    let user: String
+    let mechanism: LoginMechanism
+    let source: SealedSource
+
+    func credential(wake: Wake) throws -> Credential {
+        do {
+            return Credential(user: user, secret: .password(try source.open()), mechanism: mechanism)
+        } catch let error as FleetError { throw IMAPError(error) }
     }
+
+    /// A changed file of keys ends the wait after a refusal.
+    var stamp: [Int64] { source.keys?.file.stamp ?? [] }
 }
 
 /// A mailbox without a password.
 struct MissingLogin: LoginSource {
     let place: SealedPassword.Place
 
-    func credential(wake: Wake) throws -> Credential {
-        throw IMAPError(
-            FleetError(
-                "\(place.description): no password: run 'spendwise-fleet password \(place.household) \(place.mailbox)'"
-            ))
+    func credential(wake: Wake) throws -> Credential { throw IMAPError(FleetError(missing: place)) }
+}
+
+extension FleetError {
+    /// Nothing is sealed for a place.
+    init(missing place: SealedPassword.Place) {
+        self.init("\(place.description): no \(place.what): run '\(place.command)'")
     }
 }
 

@@ -1,19 +1,36 @@
-/// The password of a mailbox, as the database holds it: sealed to a key of the workers.
+/// The password of a mailbox, or the secret of a receiver of notifications, as the database holds it: sealed to a key
+/// of the workers.
 ///
-/// The box contains the household, the mailbox and its host beside the password. A worker does not send a password to
-/// another server, or for another household, because somebody changed or moved rows.
+/// The box contains the household, the mailbox or receiver and its host beside the password. A worker does not send a
+/// password to another server, or for another household, because somebody changed or moved rows.
 public struct SealedPassword: Hashable, Sendable {
     /// What a password is for.
     public struct Place: Hashable, Sendable {
+        enum Kind: String, CaseIterable, Sendable { case mailbox, receiver }
+
+        let kind: Kind
         let household: String
-        let mailbox: String
+        /// Of the mailbox or the receiver.
+        let name: String
         let host: String
 
         public init(household: String, mailbox: String, host: String) {
-            (self.household, self.mailbox, self.host) = (household, mailbox, host)
+            self.init(.mailbox, household: household, name: mailbox, host: host)
         }
 
-        var description: String { "household '\(household)', mailbox '\(mailbox)'" }
+        public init(household: String, receiver: String, host: String) {
+            self.init(.receiver, household: household, name: receiver, host: host)
+        }
+
+        init(_ kind: Kind, household: String, name: String, host: String) {
+            (self.kind, self.household, self.name, self.host) = (kind, household, name, host)
+        }
+
+        var description: String { "household '\(household)', \(kind.rawValue) '\(name)'" }
+        /// What is sealed, in messages.
+        var what: String { kind == .mailbox ? "password" : "secret" }
+        /// The command that stores another one.
+        var command: String { "spendwise-fleet \(what) \(household) \(name)" }
     }
 
     /// The longest password in bytes. Shorter ones are padded, so that the box does not show their length.
@@ -26,7 +43,7 @@ public struct SealedPassword: Hashable, Sendable {
 
     public init(_ password: [UInt8], for place: Place, to key: BoxPublicKey) throws(FleetError) {
         guard !password.isEmpty, password.count <= Self.longest, !password.contains(0) else {
-            throw FleetError("a password has 1 to \(Self.longest) bytes, none of them NUL")
+            throw FleetError("a \(place.what) has 1 to \(Self.longest) bytes, none of them NUL")
         }
         let padding = [UInt8](repeating: 0, count: Self.longest - password.count)
         guard let box = key.seal(Self.prefix(place) + password + padding) else {
@@ -40,19 +57,19 @@ public struct SealedPassword: Hashable, Sendable {
     func open(for place: Place, with keys: KeyFile?) throws -> [UInt8] {
         guard let keys else {
             throw FleetError(
-                "\(place.description): the password is sealed, and this worker has no key: set 'key_file' in its configuration"
+                "\(place.description): the \(place.what) is sealed, and this worker has no key: set 'key_file' in its configuration"
             )
         }
         guard let key = try keys.read().first(where: { $0.publicKey == self.key }) else {
             throw FleetError(
-                "\(place.description): the password is sealed to the key \(self.key.text), whose private key is not in \(keys.description): add it there, or run 'spendwise-fleet password \(place.household) \(place.mailbox)'"
+                "\(place.description): the \(place.what) is sealed to the key \(self.key.text), whose private key is not in \(keys.description): add it there, or run '\(place.command)'"
             )
         }
         let prefix = Self.prefix(place)
         guard let message = key.open(box), message.count == prefix.count + Self.longest, message.starts(with: prefix)
         else {
             throw FleetError(
-                "\(place.description): the sealed password was changed, or is for another household, mailbox or host: run 'spendwise-fleet password \(place.household) \(place.mailbox)'"
+                "\(place.description): the sealed \(place.what) was changed, or is for another household, \(place.kind.rawValue) or host: run '\(place.command)'"
             )
         }
         return Array(message.dropFirst(prefix.count).prefix { $0 != 0 })
@@ -60,7 +77,10 @@ public struct SealedPassword: Hashable, Sendable {
 
     /// Each text with its length in front, so that no two places have the same bytes.
     private static func prefix(_ place: Place) -> [UInt8] {
-        [place.household, place.mailbox, place.host].flatMap { text in
+        var texts = [place.household, place.name, place.host]
+        // Another length, so that no receiver gets the password of a mailbox of its name.
+        if place.kind != .mailbox { texts.append(place.kind.rawValue) }
+        return texts.flatMap { text in
             let count = UInt32(truncatingIfNeeded: text.utf8.count)
             return (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) } + Array(text.utf8)
         }

@@ -27,6 +27,8 @@ public struct FleetConfiguration: Sendable {
     public let publicKey: BoxPublicKey?
     /// PEM file of a private certification authority of the mail servers, used instead of the system's.
     public let caFile: String?
+    /// Receivers of notifications may be programs on the machine of the worker, which are reached without TLS.
+    public let allowsLocalReceivers: Bool
     /// How a replica serves the households.
     public let serving: Result<ServingConfiguration, SourceError>
     /// Where a worker serves its health and metrics.
@@ -47,7 +49,7 @@ public struct FleetConfiguration: Sendable {
     public init(_ file: YAMLFile) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "postgresql", "name", "mailboxes", "copies", "parsers", "categories", "password_command", "ca_file",
-            "key_file", "public_key", "listen", "serve",
+            "key_file", "public_key", "listen", "serve", "local_receivers",
         ])
         let folder = FilePlace.folder(of: file.path)
         func path(_ node: YAMLNode) throws(SourceError) -> String { try Settings.path(node, in: folder) }
@@ -82,6 +84,7 @@ public struct FleetConfiguration: Sendable {
                 ))
         }
         caFile = try map["ca_file"].map(path)
+        allowsLocalReceivers = try map["local_receivers"]?.flag() ?? false
         listen = try map["listen"].map { node throws(SourceError) in
             try ListenAddress(node, usual: "127.0.0.1:9280")
         }

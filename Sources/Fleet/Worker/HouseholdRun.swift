@@ -172,9 +172,10 @@ final class HouseholdRun: Sendable {
         guard let sealed = household.passwords[mailbox.name] else {
             return fleet.passwordCommand == nil ? MissingLogin(place: place) : mailbox.loginSource(logger: logger)
         }
-        return SealedLogin(
-            user: mailbox.user, mechanism: mailbox.mechanism, place: place, sealed: sealed, keys: fleet.keyFile
-        ) { [households] in try PasswordTable(households.database).password(for: place) }
+        let source = SealedSource(place: place, sealed: sealed, keys: fleet.keyFile) { [households] in
+            try PasswordTable(households.database).password(for: place)
+        }
+        return SealedLogin(user: mailbox.user, mechanism: mailbox.mechanism, source: source)
     }
 
     private func watch(_ opened: Opened) async {
