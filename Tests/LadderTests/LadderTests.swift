@@ -106,7 +106,7 @@ import Testing
             7,
             [
                 "Chronology", "Codecs", "CSodium", "CurlTransport", "DurableFiles", "IMAP", "Ingest", "Ledger",
-                "Monitoring", "PostgreSQL", "Processes", "Profiles", "Settings", "Store",
+                "Monitoring", "Notify", "PostgreSQL", "Processes", "Profiles", "Settings", "Store", "Upkeep",
                 "YAMLSource",
             ], ["Logging"]
         ),

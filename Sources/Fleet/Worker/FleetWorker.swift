@@ -68,6 +68,7 @@ public final class FleetWorker: Sendable {
         private var next: [Int64: Lease] = [:]
         private var renewal = Deadline.after(.zero)
         private let memory = IdleMemory()
+        private let lanes = ServiceLanes()
 
         init(
             _ fleet: FleetConfiguration, _ capacity: Int, _ copies: CopyFolder, _ profiles: ProfileSet,
@@ -130,6 +131,7 @@ public final class FleetWorker: Sendable {
                 next[household] = nil
                 start(lease)
             }
+            lanes.pass(over: runs.values.compactMap(\.services))
             memory.release(runs.values)
             return nil
         }

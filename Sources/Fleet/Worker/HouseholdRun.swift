@@ -8,7 +8,7 @@ import Settings
 import Store
 import Synchronization
 
-/// One leased household: its working copy, and a thread for each of its mailboxes.
+/// One leased household: its working copy, its services, and a thread for each of its mailboxes.
 final class HouseholdRun: Sendable {
     private struct State {
         var loops: [MailboxLoop] = []
@@ -19,6 +19,7 @@ final class HouseholdRun: Sendable {
         /// That of the settings with which the household was opened.
         var revision: Int64?
         var accounts: AccountsInForce?
+        var services: HouseholdServices?
         var isCatchingUp = false
         /// True if what opening the household needed was released.
         var isReduced = false
@@ -79,14 +80,21 @@ final class HouseholdRun: Sendable {
             logger.error("household cannot be read", metadata: ["reason": "\(error)"])
             _ = await onThread { [self] in wake.wait(until: .after(.seconds(Self.faultSeconds))) }
         }
-        state.withLock {
-            $0.loops = []
-            $0.accounts = nil
-            $0.context = nil
+        let services = state.withLock { state in
+            defer {
+                state.loops = []
+                (state.accounts, state.context, state.services) = (nil, nil, nil)
+            }
+            return state.services
         }
+        services?.stop()
+        await onThread { services?.waitUntilEnded() }
         copies.remove(path)
         state.withLock { $0.hasEnded = true }
     }
+
+    /// What is done beside reading the mailboxes, while the household is open.
+    var services: HouseholdServices? { state.withLock { $0.isStopped ? nil : $0.services } }
 
     /// True if ``releaseMemory()`` has something to release.
     var hasFreeMemory: Bool {
@@ -105,11 +113,12 @@ final class HouseholdRun: Sendable {
 
     /// Ends all threads. Returns at once.
     func stop() {
-        let loops = state.withLock { state in
+        let (loops, services) = state.withLock { state in
             state.isStopped = true
-            return state.loops
+            return (state.loops, state.services)
         }
         wake.stop()
+        services?.stop()
         for loop in loops { loop.wake.stop() }
     }
 
@@ -126,10 +135,11 @@ final class HouseholdRun: Sendable {
     }
 
     private func readCommits(to version: Int64) {
-        let (store, accounts) = state.withLock { ($0.context?.store, $0.accounts) }
+        let (store, accounts, services) = state.withLock { ($0.context?.store, $0.accounts, $0.services) }
         do {
-            if try store?.catchUp(to: version) == true, accounts?.refresh() == true {
-                for loop in state.withLock({ $0.loops }) { loop.wake.wake() }
+            if try store?.catchUp(to: version) == true {
+                services?.ledgerChanged()
+                if accounts?.refresh() == true { for loop in state.withLock({ $0.loops }) { loop.wake.wake() } }
             }
         } catch { logger.warning("changes of people not read yet", metadata: ["reason": "\(error)"]) }
         state.withLock { $0.isCatchingUp = false }
@@ -152,15 +162,21 @@ final class HouseholdRun: Sendable {
                 copy: path, of: meter.metered(primary), timeZone: read.timeZone, homeCurrency: read.homeCurrency,
                 rows: rows)
         }
-        guard let (household, settings) = opened else { throw PrimaryError.leaseEnded }
+        guard let (household, read) = opened else { throw PrimaryError.leaseEnded }
+        var settings = read
+        settings.notifications = household.receivers(
+            settings.notifications, with: fleet.keyFile, PasswordTable(households.database))
+        // Receivers that were added on the page of a daemon: their files are not here.
+        if try !store.outbox.addedSinks().isEmpty { try store.outbox.setAdded([]) }
         try store.seed(from: settings.categories)
         let inForce = ProfilesInForce(profiles)
         let accounts = AccountsInForce(store: store, profiles: inForce, logger: logger)
         accounts.refresh()
         let context = MailboxContext(
             store: store, profiles: inForce, states: MailboxStates(), logger: logger, decisions: settings.decisions)
+        let services = try HouseholdServices(store, settings, inForce, logger: logger)
         state.withLock {
-            ($0.context, $0.accounts) = (context, accounts)
+            ($0.context, $0.accounts, $0.services) = (context, accounts, services)
             $0.hosts = Dictionary(settings.mailboxes.map { ($0.name, $0.host) }) { first, _ in first }
         }
         return Opened(household: household, mailboxes: settings.mailboxes, context: context)

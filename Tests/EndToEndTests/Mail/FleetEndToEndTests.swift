@@ -1,3 +1,4 @@
+import AuthorizationFixture
 import DovecotFixture
 import Foundation
 import Glibc
@@ -140,6 +141,52 @@ extension EndToEnd {
             fleet.station.expectDiscreet(worker)
         }
 
+        /// A receiver with a sealed secret.
+        @Test(.timeLimit(.minutes(4))) func aHouseholdGetsItsNotifications() throws {
+            let hook = try HookServer()
+            let fleet = try FleetStation([])
+            let keys = fleet.station.scratch.path + "/fleet.keys"
+            let generated = try fleet.start(["keygen", "--output", keys])
+            #expect(try generated.exit() == 0, "\(generated.errors)")
+            fleet.passwords += "\nkey_file: \(keys)\npublic_key: \(generated.output)"
+            fleet.more = "local_receivers: true"
+            fleet.household = """
+                notifications:
+                  - { name: hook, kind: webhook, url: '\(hook.url)', events: [transaction], max_age: 10d }
+
+                """
+            try fleet.add("user")
+            let secret = try fleet.station.scratch.write("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n", to: "typed")
+            let stored = try fleet.start(["secret", "user", "hook"], input: secret)
+            #expect(try stored.exit() == 0, "\(stored.errors)")
+            let bad = try fleet.start(["secret", "user", "hook"], input: fleet.station.scratch.write("x\n", to: "bad"))
+            #expect(try bad.exit() != 0 && bad.errors.contains("openssl rand -base64 32"), "\(bad.errors)")
+            let unknown = try fleet.start(["secret", "user", "other"], input: secret)
+            #expect(try unknown.exit() != 0 && unknown.errors.contains("has no receiver 'other'"), "\(unknown.errors)")
+
+            let worker = try fleet.worker("one")
+            try fleet.station.deliver([Watching.coffee("new", minutes: 2)])
+            try waitUntil("the webhook\n\(worker.errors)") { !hook.deliveries.isEmpty }
+            let delivery = try #require(hook.deliveries.first)
+            #expect(delivery.body.contains(#""type":"transaction.booked""#), "\(delivery.body)")
+            #expect(delivery.headers["webhook-signature"]?.hasPrefix("v1,") == true)
+            // Another worker sends nothing anew.
+            worker.signal(SIGTERM)
+            #expect(try worker.exit() == 0, "\(worker.errors)")
+            let second = try fleet.worker("two")
+            try fleet.station.deliver([Watching.coffee("later", minutes: 1)])
+            try waitUntil("the second notification\n\(second.errors)") { hook.deliveries.count > 1 }
+            second.signal(SIGTERM)
+            #expect(try second.exit() == 0, "\(second.errors)")
+            #expect(hook.deliveries.count == 2)
+            try fleet.export("user")
+            #expect(try fleet.station.ledger.column("SELECT state FROM notification_messages") == ["sent", "sent"])
+            for program in [worker, second] {
+                fleet.station.expectDiscreet(program)
+                #expect(!program.errors.contains("MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+            }
+        }
+
         @Test(.timeLimit(.minutes(3))) func aWorkerServesHealthAndMetrics() throws {
             let fleet = try FleetStation(["anna"])
             let port = try freePort()
@@ -271,6 +318,8 @@ fileprivate final class FleetStation {
     var passwords: String
     /// A further line of the configuration.
     var more = ""
+    /// Further lines of the settings of households.
+    var household = ""
 
     /// - Parameter households: each with a new ledger and one mailbox of its name.
     init(_ households: [String]) throws {
@@ -328,7 +377,7 @@ fileprivate final class FleetStation {
 
             """
         }
-        return try station.scratch.write("mailboxes:\n" + entries.joined(), to: "\(household).yaml")
+        return try station.scratch.write(self.household + "mailboxes:\n" + entries.joined(), to: "\(household).yaml")
     }
 
     func add(_ household: String, from ledger: String? = nil) throws {
