@@ -74,6 +74,12 @@ final class ServedHousehold: Sendable {
         services.profileFolders = replica.fleet.parsers
         let phone = SMSIntake(store: store, profiles: { profiles.current }, decisions: settings.decisions)
         services.recordSMS = { try phone.record($0) }
+        let retained: @Sendable () throws -> RetainedMails = {
+            try RetainedMails(store, profiles.current, settings)
+        }
+        services.mailActions = MailActions(
+            release: { id, actor, group in try retained().release(id, by: actor, group: group)?.outcome },
+            decideAgain: { try retained().decideAgain($0) })
         services.accountsChanged = { accounts.refresh() }
         return services
     }

@@ -197,6 +197,32 @@ import Web
         }
     }
 
+    /// The replica has the profiles and the authentication policies that a decision needs.
+    @Test func aRetainedMailIsDecidedAgainAndReleased() async throws {
+        let site = try ReplicaSite()
+        let household = try site.add("anna")
+        let token = try site.token(household)
+        let location = MailLocation(mailbox: "box", folder: "INBOX", uidValidity: 1, uid: 1)
+        let decision = Decision(
+            .quarantined, by: Decision.Source(profile: "hdfc", bank: "HDFC Bank"),
+            reasons: [Reason(name: "authentication", weight: 0, note: "not confirmed")])
+        let id = try #require(
+            try site.copy(household).recording.record([
+                MailEntry(at: location, decision) {
+                    $0.messageID = "<1@bank.example>"
+                    $0.fromAddress = "alerts@bank.example"
+                    $0.raw = Array("From: alerts@bank.example\r\nSubject: x\r\n\r\ny".utf8)
+                }
+            ]).first?.mailID)
+        try await site.serve(try site.server()) { client in
+            let retried = try await client.ask(.post, "/mails/\(id)/retry", of: Self.anna, token: token)
+            #expect(retried.status == .ok && retried.text.contains("unclaimed"), "\(retried.status) \(retried.text)")
+            let again = try await client.ask(.post, "/mails/\(id)/release", of: Self.anna, token: token)
+            #expect(again.status == .ok && again.text.contains(#""changed":false"#), "\(again.text)")
+            #expect(try site.copy(household).mails.find(id)?.outcome == .unclaimed)
+        }
+    }
+
     @Test func thePageComesWithIt() async throws {
         let site = try ReplicaSite()
         try site.add("anna")

@@ -139,7 +139,11 @@ final class HouseholdRun: Sendable {
         do {
             if try store?.catchUp(to: version) == true {
                 services?.ledgerChanged()
-                if accounts?.refresh() == true { for loop in state.withLock({ $0.loops }) { loop.wake.wake() } }
+                let isReread = accounts?.refresh() == true
+                let work = try store?.mailboxes.pendingWork()
+                for loop in state.withLock({ $0.loops }) where isReread || work?.concerns(loop) == true {
+                    loop.wake.wake()
+                }
             }
         } catch { logger.warning("changes of people not read yet", metadata: ["reason": "\(error)"]) }
         state.withLock { $0.isCatchingUp = false }
@@ -214,5 +218,12 @@ final class HouseholdRun: Sendable {
                 }
             }
         }
+    }
+}
+
+extension PendingWork {
+    /// True if a person asked for mails of a mailbox, or a failed one is due.
+    fileprivate func concerns(_ loop: MailboxLoop) -> Bool {
+        retries.contains(where: loop.reads) || rescans.contains { loop.reads($0.key) }
     }
 }
