@@ -198,7 +198,7 @@ import Web
     }
 
     /// The replica has the profiles and the authentication policies that a decision needs.
-    @Test func aRetainedMailIsDecidedAgainAndReleased() async throws {
+    @Test func aReplicaDecidesRetainedMails() async throws {
         let site = try ReplicaSite()
         let household = try site.add("anna")
         let token = try site.token(household)
@@ -215,11 +215,11 @@ import Web
                 }
             ]).first?.mailID)
         try await site.serve(try site.server()) { client in
-            let retried = try await client.ask(.post, "/mails/\(id)/retry", of: Self.anna, token: token)
-            #expect(retried.status == .ok && retried.text.contains("unclaimed"), "\(retried.status) \(retried.text)")
-            let again = try await client.ask(.post, "/mails/\(id)/release", of: Self.anna, token: token)
-            #expect(again.status == .ok && again.text.contains(#""changed":false"#), "\(again.text)")
-            #expect(try site.copy(household).mails.find(id)?.outcome == .unclaimed)
+            // By no profile, so that it stays as it is.
+            for action in ["retry", "release"] {
+                let answer = try await client.ask(.post, "/mails/\(id)/\(action)", of: Self.anna, token: token)
+                #expect(answer.status == .ok && answer.text.contains(#""changed":false"#), "\(action): \(answer.text)")
+            }
         }
     }
 
