@@ -117,6 +117,16 @@ import Testing
         #expect(try sample.leases.surplus(of: second).isEmpty)
     }
 
+    /// A worker that opens its households some at a time leaves the others to those that have opened theirs.
+    @Test func aWorkerTakesNoMoreThanItAsksFor() throws {
+        let sample = try FleetSample()
+        for name in ["anna", "ben", "cara"] { try sample.add(name) }
+        let worker = try sample.leases.register("one", capacity: 100)
+        #expect(try sample.leases.acquire(worker, atMost: 2).count == 2)
+        #expect(try sample.leases.acquire(worker, atMost: 2).count == 1)
+        #expect(try sample.leases.versions(leasedBy: worker).count == 3)
+    }
+
     @Test func capacityCountsMailboxes() throws {
         let sample = try FleetSample()
         try sample.add("large", mailboxes: 5)

@@ -87,16 +87,6 @@ public struct Households: Sendable {
         }
     }
 
-    /// The numbers of commits of the households that a worker has leased.
-    public func versions(leasedBy worker: Int64) throws -> [Int64: Int64] {
-        try database.withConnection { connection in
-            let rows = try connection.run(
-                "SELECT household_id, version FROM fleet.leases WHERE worker_id = $1", [.bigint(worker)]
-            ) { ($0.bigint(0) ?? 0, $0.bigint(1) ?? 0) }
-            return Dictionary(uniqueKeysWithValues: rows)
-        }
-    }
-
     /// Writes a household's ledger, as of one instant, to a new SQLite file.
     public func export(_ name: String, to path: String) throws {
         try database.withConnection { connection in

@@ -67,7 +67,9 @@ public struct LeaseTable: Sendable {
 
     /// Leases free households: up to the worker's fair share, and beyond it, up to its capacity, those that nobody took
     /// for ``fairSeconds``, as far as the limits of their mail servers allow. A worker that drains gets none.
-    public func acquire(_ worker: Int64) throws -> [Lease] {
+    ///
+    /// - Parameter most: the most households to lease now.
+    public func acquire(_ worker: Int64, atMost most: Int = .max) throws -> [Lease] {
         try database.withConnection { connection in
             try connection.run(Self.endDead, [.double(Double(Self.seconds))])
             return try connection.transaction {
@@ -76,14 +78,14 @@ public struct LeaseTable: Sendable {
                 let hasLimits = try !connection.run("SELECT 1::bigint FROM fleet.providers LIMIT 1") { $0.bigint(0) }
                     .isEmpty
                 if hasLimits { try connection.run("SELECT pg_advisory_xact_lock($1)", [.bigint(Self.limitLock)]) }
-                let chosen = try choose(for: worker, hasLimits: hasLimits, connection)
+                let chosen = try choose(for: worker, hasLimits: hasLimits, connection).prefix(most)
                 if chosen.isEmpty { return [] }
                 return try connection.run(
                     """
                     UPDATE fleet.leases
                     SET worker_id = $1, fence = fence + 1, expires_at = clock_timestamp() + make_interval(secs => $2)
                     WHERE household_id = ANY ($3) RETURNING household_id, fence
-                    """, [.bigint(worker), .double(Double(Self.seconds)), .bigints(chosen)]
+                    """, [.bigint(worker), .double(Double(Self.seconds)), .bigints(Array(chosen))]
                 ) { Lease(household: $0.bigint(0) ?? 0, worker: worker, fence: $0.bigint(1) ?? 0) }
             }
         }
@@ -138,6 +140,16 @@ public struct LeaseTable: Sendable {
 
     /// Households that a worker gives back at a time: nobody reads them for some seconds.
     private static let mostGiven: Int64 = 64
+
+    /// The numbers of commits of the households that a worker has leased.
+    public func versions(leasedBy worker: Int64) throws -> [Int64: Int64] {
+        try database.withConnection { connection in
+            let rows = try connection.run(
+                "SELECT household_id, version FROM fleet.leases WHERE worker_id = $1", [.bigint(worker)]
+            ) { ($0.bigint(0) ?? 0, $0.bigint(1) ?? 0) }
+            return Dictionary(uniqueKeysWithValues: rows)
+        }
+    }
 
     /// Gives a lease back, for others to take at once. Does nothing if it has ended.
     public func release(_ lease: Lease) throws {

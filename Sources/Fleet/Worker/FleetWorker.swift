@@ -53,6 +53,10 @@ public final class FleetWorker: Sendable {
     private final class Round {
         enum End { case drained, removed }
 
+        /// Households that are opened at a time. Others stay free meanwhile, for workers that have opened theirs; all at
+        /// once would need the memory and the processor time of all at once.
+        private static let mostOpening = 32
+
         private let id: Int64
         private let leases: LeaseTable
         private let households: Households
@@ -77,9 +81,9 @@ public final class FleetWorker: Sendable {
             (self.fleet, self.copies, self.profiles, self.logger) = (fleet, copies, profiles, logger)
             self.monitor = monitor
             id = try LeaseTable(FleetDatabase(fleet.postgresql)).register(fleet.name, capacity: capacity)
-            let database = FleetDatabase(fleet.postgresql, worker: id)
-            leases = LeaseTable(database)
-            households = Households(database)
+            // Renewals must not wait behind the households that are being opened: they would lose all leases.
+            leases = LeaseTable(FleetDatabase(fleet.postgresql, worker: id, connections: 1))
+            households = Households(FleetDatabase(fleet.postgresql, worker: id))
             logger.info("worker registered", metadata: ["worker": "\(id)"])
         }
 
@@ -120,13 +124,16 @@ public final class FleetWorker: Sendable {
                 if found.isDraining { return .drained }
             }
             for run in runs.values where run.isStale { run.stop() }
-            for (household, version) in try households.versions(leasedBy: id) { runs[household]?.catchUp(to: version) }
+            for (household, version) in try leases.versions(leasedBy: id) { runs[household]?.catchUp(to: version) }
             for (household, run) in runs where run.hasEnded {
                 runs[household] = nil
                 try leases.release(run.lease)
             }
             for household in try leases.surplus(of: id) { runs[household]?.stop() }
-            for lease in try leases.acquire(id) { next[lease.household] = lease }
+            let opening = runs.values.count { $0.isOpening } + next.count
+            if opening < Self.mostOpening {
+                for lease in try leases.acquire(id, atMost: Self.mostOpening - opening) { next[lease.household] = lease }
+            }
             for (household, lease) in next where runs[household] == nil {
                 next[household] = nil
                 start(lease)

@@ -23,6 +23,7 @@ final class HouseholdRun: Sendable {
         var isCatchingUp = false
         /// True if what opening the household needed was released.
         var isReduced = false
+        var isOpening = true
         var isStopped = false
         var hasEnded = false
     }
@@ -52,6 +53,9 @@ final class HouseholdRun: Sendable {
         self.logger = logger
     }
 
+    /// True until the ledger is open, or cannot be opened.
+    var isOpening: Bool { state.withLock { $0.isOpening } }
+
     /// True once no thread of the household runs any more.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
@@ -74,6 +78,7 @@ final class HouseholdRun: Sendable {
     func run() async {
         let path = copies.file(of: lease)
         let opened = await onThread { [self] in Result { try open(path) } }
+        state.withLock { $0.isOpening = false }
         switch opened {
         case .success(let opened): await watch(opened)
         case .failure(let error):
