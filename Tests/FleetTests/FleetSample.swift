@@ -75,6 +75,16 @@ final class FleetSample: Sendable {
         return (found.first ?? nil) ?? -1
     }
 
+    /// The ends of all leases.
+    func ends() throws -> [Int64: String] {
+        let rows = try database.withConnection {
+            try $0.run("SELECT household_id, expires_at::text FROM fleet.leases") {
+                ($0.bigint(0) ?? 0, $0.text(1) ?? "")
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
+    }
+
     /// A household with one mailbox, leased by a new worker.
     func leased(_ name: String = "anna") throws -> Lease {
         try add(name)

@@ -117,6 +117,28 @@ import Testing
         #expect(try sample.leases.surplus(of: second).isEmpty)
     }
 
+    /// A commit has the lease of its household locked. The renewal of the others must not wait for it.
+    @Test func aCommitDoesNotDelayTheRenewalOfOthers() throws {
+        let sample = try FleetSample()
+        for name in ["anna", "ben"] { try sample.add(name) }
+        let worker = try sample.leases.register("one", capacity: 100)
+        let (first, second) = try { ($0[0].household, $0[1].household) }(
+            sample.leases.acquire(worker).sorted { $0.household < $1.household })
+        let before = try sample.ends()
+        let impatient = LeaseTable(FleetDatabase(sample.conninfo + " options='-c lock_timeout=200'"))
+        try sample.database.withConnection { connection in
+            try connection.transaction {
+                try connection.run("SELECT FROM fleet.leases WHERE household_id = $1 FOR UPDATE", [.bigint(first)])
+                #expect(throws: (any Error).self) { try impatient.renew(worker) }
+            }
+        }
+        let during = try sample.ends()
+        #expect(during[first] == before[first])
+        #expect(during[second] != before[second])
+        #expect(try sample.leases.renew(worker)?.held == [first, second])
+        #expect(try sample.ends()[first] != before[first])
+    }
+
     /// A worker that opens its households some at a time leaves the others to those that have opened theirs.
     @Test func aWorkerTakesNoMoreThanItAsksFor() throws {
         let sample = try FleetSample()

@@ -1,4 +1,24 @@
 extension LeaseTable {
+    /// Renews the leases of the worker $1 that no commit has locked, for $2 seconds.
+    static let renewFree = """
+        WITH free AS (
+          SELECT household_id FROM fleet.leases
+          WHERE worker_id = $1 AND expires_at > clock_timestamp() FOR UPDATE SKIP LOCKED
+        )
+        UPDATE fleet.leases l SET expires_at = clock_timestamp() + make_interval(secs => $2)
+        FROM free, fleet.households h
+        WHERE l.household_id = free.household_id AND h.id = l.household_id
+        RETURNING l.household_id, h.revision
+        """
+
+    /// Renews the lease of one household, after the commit that has locked it.
+    static let renewOne = """
+        UPDATE fleet.leases l SET expires_at = clock_timestamp() + make_interval(secs => $2)
+        FROM fleet.households h
+        WHERE l.household_id = $3 AND worker_id = $1 AND expires_at > clock_timestamp() AND h.id = l.household_id
+        RETURNING l.household_id, h.revision
+        """
+
     /// Removes workers that do not renew, with their leases' end, and closes their connections: one that is stopped
     /// within a transaction keeps its locks, and others wait for them.
     static let endDead = """

@@ -51,18 +51,29 @@ public struct LeaseTable: Sendable {
                 "UPDATE fleet.workers SET seen_at = clock_timestamp() WHERE id = $1 RETURNING is_draining::int::bigint",
                 [.bigint(worker)]
             ) { $0.bigint(0) == 1 }
-            let held = try connection.run(
+            // A commit locks the lease of its household, and a renewal that waited for it with the others locked would
+            // make their commits wait. So those are renewed one by one afterwards, and few commits run at a time.
+            var held = try connection.run(
+                Self.renewFree, [.bigint(worker), .double(Double(Self.seconds))], Self.renewed)
+            let busy = try connection.run(
                 """
-                UPDATE fleet.leases l SET expires_at = clock_timestamp() + make_interval(secs => $2)
-                FROM fleet.households h
-                WHERE worker_id = $1 AND expires_at > clock_timestamp() AND h.id = l.household_id
-                RETURNING l.household_id, h.revision
-                """, [.bigint(worker), .double(Double(Self.seconds))]
-            ) { ($0.bigint(0) ?? 0, $0.bigint(1) ?? 0) }
+                SELECT household_id FROM fleet.leases
+                WHERE worker_id = $1 AND expires_at > clock_timestamp() AND household_id <> ALL ($2)
+                """, [.bigint(worker), .bigints(held.map(\.household))]
+            ) { $0.bigint(0) ?? 0 }
+            for household in busy {
+                held += try connection.run(
+                    Self.renewOne, [.bigint(worker), .double(Double(Self.seconds)), .bigint(household)], Self.renewed)
+            }
             return draining.first.map {
-                Renewal(revisions: Dictionary(uniqueKeysWithValues: held), isDraining: $0)
+                Renewal(
+                    revisions: Dictionary(held.map { ($0.household, $0.revision) }) { $1 }, isDraining: $0)
             }
         }
+    }
+
+    private static func renewed(_ row: PostgresRow) -> (household: Int64, revision: Int64) {
+        (row.bigint(0) ?? 0, row.bigint(1) ?? 0)
     }
 
     /// Leases free households: up to the worker's fair share, and beyond it, up to its capacity, those that nobody took

@@ -53,8 +53,8 @@ public final class FleetWorker: Sendable {
     private final class Round {
         enum End { case drained, removed }
 
-        /// Households that are opened at a time. Others stay free meanwhile, for workers that have opened theirs; all at
-        /// once would need the memory and the processor time of all at once.
+        /// Households that are opened at a time. Others stay free meanwhile, for workers that have opened theirs; all
+        /// at once would need the memory and the processor time of all at once.
         private static let mostOpening = 32
 
         private let id: Int64
@@ -132,7 +132,9 @@ public final class FleetWorker: Sendable {
             for household in try leases.surplus(of: id) { runs[household]?.stop() }
             let opening = runs.values.count { $0.isOpening } + next.count
             if opening < Self.mostOpening {
-                for lease in try leases.acquire(id, atMost: Self.mostOpening - opening) { next[lease.household] = lease }
+                for lease in try leases.acquire(id, atMost: Self.mostOpening - opening) {
+                    next[lease.household] = lease
+                }
             }
             for (household, lease) in next where runs[household] == nil {
                 next[household] = nil
