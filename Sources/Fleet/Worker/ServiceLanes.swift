@@ -22,7 +22,7 @@ final class ServiceLanes: Sendable {
     }
 }
 
-/// Work that is done in its order by a number of threads at most. There is none while there is no work.
+/// Runs work in the order in which it was added, on at most a given number of threads. Without work there is no thread.
 final class WorkLane: Sendable {
     typealias Work = @Sendable () -> Void
 

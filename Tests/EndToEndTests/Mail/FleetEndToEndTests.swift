@@ -217,7 +217,7 @@ extension EndToEnd {
             fleet.station.expectDiscreet(worker)
         }
 
-        /// The certificate stands for one that was renewed.
+        /// The second certificate plays the renewed one.
         @Test(.timeLimit(.minutes(3))) func aReplicaReadsItsCertificateAgainOnSIGHUP() throws {
             let fleet = try FleetStation(["anna"])
             let port = try freePort()
