@@ -32,8 +32,6 @@ fishdir    = $(PREFIX)/share/fish/vendor_completions.d
 # the configuration by a link in it.
 places     = sed -e 's,/usr/bin/\(spendwised\|parserctl\|spendwise-fleet\),$(bindir)/\1,g' -e 's,/usr/share/spendwise,$(datadir),g' \
   -e 's,/etc/spendwise,$(SYSCONFDIR)/spendwise,g'
-# A machine that builds once and is thrown away needs no index for an editor.
-PLAIN = $(if $(CI),--disable-index-store)
 # Follows the commands of a test run: copies their output to a file and prints the failures again at the end.
 summarised = 2>&1 | tee $(1); status=$${PIPESTATUS[0]}; if [ $$status != 0 ]; then echo '==> Failures:'; grep -A 3 '^✘' $(1); fi; exit $$status
 
@@ -142,7 +140,7 @@ format:
 
 test: dependencies-build-demo-test writable servers check
 	@echo '==> Building the tests; the first build takes some minutes'
-	$(SWIFT) build --build-tests $(PLAIN)
+	$(SWIFT) build --build-tests
 	@echo '==> Running the unit tests, then the programs against a mail server'
 	@TMPDIR=$$(mktemp -d /tmp/spendwise-tests.XXXXXX); chmod 711 "$$TMPDIR"; export TMPDIR; trap 'rm -rf "$$TMPDIR"' EXIT; \
 	{ $(SWIFT) test --skip-build --disable-xctest --skip EndToEndTests; parts=$$?; \
