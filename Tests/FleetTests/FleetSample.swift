@@ -61,7 +61,7 @@ final class FleetSample: Sendable {
 
     private func open(_ name: String, _ primary: any LedgerPrimary, _ rows: Households.RowSource) throws -> Store {
         let file = path("\(name).db")
-        try LedgerRowCopy.write(file, rows)
+        try LedgerRowCopy.write(file, isCopy: true, rows)
         return try Store(path: file, readOnly: false, primary: primary, now: { FleetSample.now })
     }
 

@@ -22,7 +22,7 @@ import Testing
         _ = try sample.households.copy(next) { household, primary, rows in
             seen = household
             let file = sample.path("next.db")
-            try LedgerRowCopy.write(file, rows)
+            try LedgerRowCopy.write(file, isCopy: true, rows)
             return try Store(path: file, readOnly: false, primary: primary, now: { FleetSample.now })
         }
         #expect(seen == Household(name: "anna", settings: "timezone: Europe/Berlin", revision: before + 1))

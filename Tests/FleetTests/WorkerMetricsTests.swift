@@ -169,7 +169,7 @@ import Testing
         let meter = CommitMeter()
         let copy = try sample.households.copy(lease) { _, primary, rows in
             let file = sample.path("metered.db")
-            try LedgerRowCopy.write(file, rows)
+            try LedgerRowCopy.write(file, isCopy: true, rows)
             return try Store(
                 path: file, readOnly: false, primary: meter.metered(primary), now: { FleetSample.now })
         }

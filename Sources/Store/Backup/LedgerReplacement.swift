@@ -12,7 +12,7 @@ public enum LedgerReplacement {
     ///   unchanged then.
     public static func replace(_ path: String, with source: Store) throws(StoreError) {
         do {
-            var configuration = Configuration()
+            var configuration = Connection.plain()
             configuration.label = "store.replacement"
             let ledger = try DatabaseQueue(path: path, configuration: configuration)
             try ledger.writeWithoutTransaction { ledger in

@@ -82,19 +82,9 @@ extension PortableRows {
     public static func makeLedger(of rows: JSON, migrations: [String], at path: String) throws(StoreError) {
         do {
             guard Set(migrations).isSubset(of: Schema.migrations.map(\.name)) else { throw newer(path) }
-            var configuration = Configuration()
-            configuration.label = "store.portable"
-            configuration.foreignKeysEnabled = false
-            let target = try DatabaseQueue(path: path, configuration: configuration)
-            try target.writeWithoutTransaction { db in
-                try db.execute(sql: "PRAGMA page_size = \(Connection.pageSize)")
-                try db.inTransaction(.exclusive) {
-                    try Schema.migrate(db, with: Set(migrations))
-                    try fill(db, with: rows, path)
-                    return .commit
-                }
+            try NewLedgerFile.make(path, label: "store.portable", with: Set(migrations)) { db in
+                try fill(db, with: rows, path)
             }
-            try target.close()
             // Applies the migrations that are missing.
             try Store(path: path).checkpoint()
         } catch {
@@ -114,9 +104,6 @@ extension PortableRows {
             throw StoreError(kind: .invalid, path: path, message: "the rows are not an object of tables")
         }
         let known = try Set(PortableRows.tables(db))
-        // Triggers would write rows that are in the document already.
-        let triggers = try Row.fetchAll(db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        for trigger in triggers { try db.execute(sql: "DROP TRIGGER \(TableShape.quote(trigger["name"]))") }
         for (table, list) in tables {
             guard known.contains(table), case .array(let items) = list else { throw newer(path) }
             try db.execute(sql: "DELETE FROM \(TableShape.quote(table))")
@@ -132,7 +119,6 @@ extension PortableRows {
                 try insertion?.statement.run(binding: members, of: table, path)
             }
         }
-        for trigger in triggers { try db.execute(sql: trigger["sql"]) }
         try db.checkForeignKeys()
     }
 

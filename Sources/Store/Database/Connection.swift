@@ -18,14 +18,19 @@ enum Connection {
     /// of a first pass over 10,000 mails.
     private static let countsNoMemory: Void = { _ = spendwise_sqlite_count_no_memory() }()
 
+    /// Begins the configuration of any connection.
+    static func plain() -> Configuration {
+        _ = countsNoMemory
+        return Configuration()
+    }
+
     /// - Parameters:
     ///   - view: what the connection sees; `nil` for all.
     ///   - isCopy: true if every commit is durable elsewhere before it is made here.
     static func configuration(
         readOnly: Bool, wait: BusyWait, view: LedgerView? = nil, isCopy: Bool = false
     ) -> Configuration {
-        _ = countsNoMemory
-        var configuration = Configuration()
+        var configuration = plain()
         configuration.label = view == nil ? readOnly ? "store.reader" : "store.writer" : LedgerView.label
         configuration.readonly = readOnly
         configuration.foreignKeysEnabled = true
@@ -37,6 +42,12 @@ enum Connection {
             try view?.apply(to: db)
         }
         return configuration
+    }
+
+    /// Lets no trigger fire from now on.
+    static func disableTriggers(_ db: Database) throws {
+        let code = spendwise_sqlite_disable_triggers(db.sqliteConnection)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
     private static func prepareToWrite(_ db: Database, isCopy: Bool) throws {

@@ -134,7 +134,7 @@ enum DatabaseFile {
     }
 
     private static func isOursOrEmpty(path: String, readOnly: Bool, wait: BusyWait) throws -> Bool {
-        var configuration = Configuration()
+        var configuration = Connection.plain()
         configuration.readonly = readOnly
         configuration.busyMode = wait.handler()
         return try DatabaseQueue(path: path, configuration: configuration).read(isOursOrEmpty)

@@ -1,4 +1,3 @@
-import CSQLite
 import GRDB
 import Synchronization
 
@@ -34,7 +33,7 @@ final class ForeignCommits: Sendable {
 
 extension Connection {
     fileprivate static func ofForeignCommits(wait: BusyWait) -> Configuration {
-        var configuration = Configuration()
+        var configuration = Connection.plain()
         configuration.label = "store.foreign"
         configuration.foreignKeysEnabled = false
         configuration.busyMode = wait.handler()
@@ -44,8 +43,7 @@ extension Connection {
                     PRAGMA temp_store = MEMORY; PRAGMA cache_size = -\(readerCache); PRAGMA synchronous = OFF;
                     PRAGMA wal_autocheckpoint = \(checkpointPages); PRAGMA journal_size_limit = \(logBytes)
                     """)
-            let code = spendwise_sqlite_disable_triggers(db.sqliteConnection)
-            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+            try Connection.disableTriggers(db)
         }
         return configuration
     }

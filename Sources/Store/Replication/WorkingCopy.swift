@@ -164,7 +164,7 @@ extension Store {
         copy path: String, of primary: any LedgerPrimary, timeZone: IANATimeZone = .kolkata,
         homeCurrency: Currency = .inr, rows: (LedgerTable, ([LedgerValue]) throws -> Void) throws -> Void
     ) throws {
-        try LedgerRowCopy.write(path, rows)
+        try LedgerRowCopy.write(path, isCopy: true, rows)
         try self.init(
             path: path, readOnly: false, timeZone: timeZone, homeCurrency: homeCurrency, primary: primary,
             now: { UnixTime.now })
@@ -178,7 +178,7 @@ extension Store {
     public static func write(
         _ path: String, rows: (LedgerTable, ([LedgerValue]) throws -> Void) throws -> Void
     ) throws {
-        try LedgerRowCopy.write(path, rows)
+        try LedgerRowCopy.write(path, isCopy: false, rows)
         try Store(path: path).checkpoint()
     }
 
@@ -226,18 +226,17 @@ extension ReadScope {
 
 /// Fills new ledger files with the rows of another database.
 enum LedgerRowCopy {
+    /// - Parameter isCopy: as for ``NewLedgerFile``.
     static func write(
-        _ path: String, _ rows: (LedgerTable, ([LedgerValue]) throws -> Void) throws -> Void
+        _ path: String, isCopy: Bool, _ rows: (LedgerTable, ([LedgerValue]) throws -> Void) throws -> Void
     ) throws {
         do {
-            try NewLedgerFile.make(path, label: "store.copy") { db in
-                try NewLedgerFile.withoutTriggers(db) {
-                    for table in try LedgerTable.ofCopy(db) {
-                        // Some tables of a new ledger have rows.
-                        try db.execute(sql: "DELETE FROM \(table.quotedName)")
-                        let insertion = try PreparedStatement(db, table.insertion)
-                        try rows(table) { row in try insertion.run { binder in row.forEach { binder.bind($0) } } }
-                    }
+            try NewLedgerFile.make(path, label: "store.copy", isCopy: isCopy) { db in
+                for table in try LedgerTable.ofCopy(db) {
+                    // Some tables of a new ledger have rows.
+                    try db.execute(sql: "DELETE FROM \(table.quotedName)")
+                    let insertion = try PreparedStatement(db, table.insertion)
+                    try rows(table) { row in try insertion.run { binder in row.forEach { binder.bind($0) } } }
                 }
             }
         } catch let error as DatabaseError {

@@ -75,22 +75,20 @@ public enum LedgerSalvage {
     private static func copy(
         _ source: DamagedFile, to db: Database, _ progress: (String) -> Void
     ) throws -> SalvageReport {
-        try NewLedgerFile.withoutTriggers(db) {
-            var report = SalvageReport()
-            for name in try tables(db) {
-                progress(name)
-                try db.execute(sql: "SAVEPOINT salvage; DELETE FROM \(TableShape.quote(name))")
-                var table = try TableSalvage(name, from: source, to: db)
-                try table.run()
-                // The rows that a new ledger has anyway are better than none.
-                if table.result.rows == 0, table.result.isDamaged { try db.execute(sql: "ROLLBACK TO salvage") }
-                try db.execute(sql: "RELEASE salvage")
-                report.tables.append(table.result)
-            }
-            try LostParents(db).mend(&report)
-            try finish(db, from: source, isComplete: report.isComplete)
-            return report
+        var report = SalvageReport()
+        for name in try tables(db) {
+            progress(name)
+            try db.execute(sql: "SAVEPOINT salvage; DELETE FROM \(TableShape.quote(name))")
+            var table = try TableSalvage(name, from: source, to: db)
+            try table.run()
+            // The rows that a new ledger has anyway are better than none.
+            if table.result.rows == 0, table.result.isDamaged { try db.execute(sql: "ROLLBACK TO salvage") }
+            try db.execute(sql: "RELEASE salvage")
+            report.tables.append(table.result)
         }
+        try LostParents(db).mend(&report)
+        try finish(db, from: source, isComplete: report.isComplete)
+        return report
     }
 
     /// The tables with rows of the ledger.

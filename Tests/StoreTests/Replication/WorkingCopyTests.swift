@@ -107,7 +107,7 @@ import Testing
             mirror = Mirror(beside: other?.mirror)
             if other == nil { try mirror.fill(from: Store(path: folder.path + "/empty.db")) }
             let rows = mirror.shared.state.withLock { $0.rows }
-            try LedgerRowCopy.write(folder.database) { table, body in
+            try LedgerRowCopy.write(folder.database, isCopy: true) { table, body in
                 for row in (rows[table.name] ?? [:]).values { try body(row) }
             }
             store = try Store(
