@@ -41,6 +41,9 @@ final class HouseholdRun: Sendable {
 
     /// Seconds for which a household that cannot be read keeps its lease: another worker would have the same fault.
     private static let faultSeconds = 60
+    /// Whether a mailbox is read is known of its lease at once. Its row costs a commit, the most frequent one of a fleet
+    /// in which nothing happens, so it may be older.
+    static let freshSeconds: Int64 = 900
 
     init(
         _ lease: Lease, _ fleet: FleetConfiguration, _ copies: CopyFolder, _ households: Households,
@@ -181,8 +184,9 @@ final class HouseholdRun: Sendable {
         let inForce = ProfilesInForce(profiles)
         let accounts = AccountsInForce(store: store, profiles: inForce, logger: logger)
         accounts.refresh()
-        let context = MailboxContext(
+        var context = MailboxContext(
             store: store, profiles: inForce, states: MailboxStates(), logger: logger, decisions: settings.decisions)
+        context.freshSeconds = Self.freshSeconds
         let services = try HouseholdServices(store, settings, inForce, logger: logger)
         state.withLock {
             ($0.context, $0.accounts, $0.services) = (context, accounts, services)

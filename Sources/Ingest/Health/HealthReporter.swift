@@ -4,7 +4,7 @@ import Store
 import Synchronization
 
 /// Reports the health of one mailbox: to this process at once, to the database at every lasting change and otherwise
-/// once a minute.
+/// when the row there is no longer fresh.
 ///
 /// Each report to the database is a commit, so mail that arrives while watching makes none.
 final class HealthReporter: Sendable {
@@ -12,6 +12,7 @@ final class HealthReporter: Sendable {
     private let states: MailboxStates
     /// Maximum seconds between two probes, by the configuration.
     private let probeSeconds: Int64
+    private let freshSeconds: Int64
     private let reports: Mutex<Reports>
 
     private struct Reports {
@@ -37,16 +38,20 @@ final class HealthReporter: Sendable {
         }
     }
 
-    private static let freshness = Duration.seconds(60)
     /// Minimum seconds between two reports of received bytes.
     private static let heardInterval: Int64 = 10
     /// Seconds beyond the wait itself, for responses and a loaded machine.
     private static let slack: Int64 = 150
 
-    init(mailbox: String, probeSeconds: Int64, store: Store, states: MailboxStates, clock: ClockWatch = ClockWatch()) {
+    /// - Parameter freshSeconds: for which a row of the database stays as it is if nothing but times changes.
+    init(
+        mailbox: String, probeSeconds: Int64, freshSeconds: Int64 = MailboxContext.freshSeconds, store: Store,
+        states: MailboxStates, clock: ClockWatch = ClockWatch()
+    ) {
         self.store = store
         self.states = states
         self.probeSeconds = probeSeconds
+        self.freshSeconds = freshSeconds
         var clock = clock
         let health = MailboxHealth(mailbox: mailbox, state: .stopped, since: clock.read().now)
         reports = Mutex(
@@ -93,9 +98,9 @@ final class HealthReporter: Sendable {
                 && (reports.written.state != state || reports.written.reason != reason
                     || reports.written.attempts != attempts)
             guard isChange || jump != 0 || reports.fresh.isPast else { return }
-            try store.mailboxes.setHealth(health)
+            try write(health)
             reports.written = health
-            reports.fresh = .after(Self.freshness)
+            reports.fresh = .after(.seconds(freshSeconds))
         }
     }
 
@@ -108,8 +113,15 @@ final class HealthReporter: Sendable {
             states.move(health)
             reports.written = health
             // A pass reports a database that cannot be written.
-            try? store.mailboxes.setHealth(health)
+            try? write(health)
         }
+    }
+
+    /// The next report may find the row fresh, so the promise of the row includes that time.
+    private func write(_ health: MailboxHealth) throws(StoreError) {
+        var health = health
+        health.due = health.due.map { $0 + freshSeconds - MailboxContext.freshSeconds }
+        try store.mailboxes.setHealth(health)
     }
 
     /// Records that bytes arrived: the present step makes progress, and its time limit starts again. Cheap.

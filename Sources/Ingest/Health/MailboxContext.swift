@@ -13,7 +13,12 @@ public struct MailboxContext: Sendable {
     public let states: MailboxStates
     public let logger: Logger
     public let decisions: DecisionSettings
+    /// Seconds for which a row of ``MailboxHealth`` stays as it is if nothing but times changes.
+    public var freshSeconds = Self.freshSeconds
     public var progress: @Sendable (PassProgress) -> Void = { _ in }
+
+    /// ``freshSeconds`` of a daemon, whose slack for responses covers them.
+    public static let freshSeconds: Int64 = 60
 
     public init(
         store: Store, profiles: ProfilesInForce, states: MailboxStates, logger: Logger, decisions: DecisionSettings

@@ -39,7 +39,7 @@ public final class MailboxLoop: Sendable {
         self.reopenInterval = reopenInterval ?? .seconds(settings.pollSeconds)
         health = HealthReporter(
             mailbox: settings.name, probeSeconds: Int64(max(settings.probeSeconds, settings.pollSeconds)),
-            store: context.store, states: context.states)
+            freshSeconds: context.freshSeconds, store: context.store, states: context.states)
         logger = context.logger(of: settings.name)
     }
 

@@ -27,8 +27,8 @@ public final class MaildirLoop: MailboxWatcher {
     public init(settings: MaildirSettings, context: MailboxContext) {
         (self.settings, self.context) = (settings, context)
         health = HealthReporter(
-            mailbox: settings.name, probeSeconds: Int64(settings.pollSeconds), store: context.store,
-            states: context.states)
+            mailbox: settings.name, probeSeconds: Int64(settings.pollSeconds), freshSeconds: context.freshSeconds,
+            store: context.store, states: context.states)
         logger = context.logger(of: settings.name)
     }
 

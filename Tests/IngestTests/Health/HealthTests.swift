@@ -35,6 +35,22 @@ import Testing
         #expect(try book.store.mailboxes.health().map(\.due) == [nil])
     }
 
+    /// A row that is written less often promises less.
+    @Test func aRowPromisesTheTimeForWhichItIsFresh() throws {
+        func row(fresh seconds: Int64) throws -> (isRewritten: Bool, promise: Int64) {
+            let store = try Book().store
+            let notes = HealthReporter(
+                mailbox: "personal", probeSeconds: 240, freshSeconds: seconds, store: store, states: MailboxStates())
+            try notes.report(.watching, answered: true)
+            try notes.report(.watching, answered: true, newMail: true)
+            let row = try #require(try store.mailboxes.health().first)
+            return (row.lastMail != nil, try #require(row.due) - #require(row.lastProbe))
+        }
+        let (often, seldom) = (try row(fresh: 0), try row(fresh: 900))
+        #expect(often.isRewritten && !seldom.isRewritten)
+        #expect(seldom.promise == often.promise + 900)
+    }
+
     @Test func theWatchdogIsNotifiedWhileEveryThreadIsInTime() throws {
         let (_, states, notes) = try Self.notes()
         try notes.report(.watching, answered: true)
