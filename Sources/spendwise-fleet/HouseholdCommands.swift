@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Fleet
+import Ingest
 import Settings
 import Store
 import YAMLSource
@@ -21,14 +22,19 @@ struct AddCommand: ParsableCommand {
         let fleet = try file.read()
         let new = try NewSettings(path: settings, of: household, fleet)
         let households = try fleet.households()
-        try withLedger { ledger in
+        try withLedger(fleet.categories) { ledger in
             try households.add(household, settings: new.text, mailboxes: new.mailboxes, ledger: ledger)
         }
     }
 
-    private func withLedger(_ body: (Store) throws -> Void) throws {
+    /// - Parameter categories: a new ledger gets them here, so that a worker need not write thousands of rows at once.
+    private func withLedger(_ categories: String, _ body: (Store) throws -> Void) throws {
         if let from { return try body(Store(path: from, readOnly: true)) }
-        try LedgerFolder.with { try body(Store(path: $0 + "/ledger.db")) }
+        try LedgerFolder.with { folder in
+            let ledger = try Store(path: folder + "/ledger.db")
+            try ledger.seed(from: categories)
+            try body(ledger)
+        }
     }
 }
 
