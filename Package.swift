@@ -263,7 +263,7 @@ let package = Package(
             resources: [
                 .embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql"),
                 .embedInCode("Resources/operating.sql"), .embedInCode("Resources/changes.sql"),
-                .embedInCode("Resources/receivers.sql"),
+                .embedInCode("Resources/receivers.sql"), .embedInCode("Resources/leases.sql"),
             ],
             swiftSettings: fast),
         .target(

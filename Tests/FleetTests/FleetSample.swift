@@ -75,16 +75,6 @@ final class FleetSample: Sendable {
         return (found.first ?? nil) ?? -1
     }
 
-    /// The ends of all leases.
-    func ends() throws -> [Int64: String] {
-        let rows = try database.withConnection {
-            try $0.run("SELECT household_id, expires_at::text FROM fleet.leases") {
-                ($0.bigint(0) ?? 0, $0.text(1) ?? "")
-            }
-        }
-        return Dictionary(uniqueKeysWithValues: rows)
-    }
-
     /// A household with one mailbox, leased by a new worker.
     func leased(_ name: String = "anna") throws -> Lease {
         try add(name)
@@ -97,14 +87,15 @@ final class FleetSample: Sendable {
         try database.withConnection { try $0.run(sql, values) }
     }
 
-    /// Ends all leases as if their time had passed.
+    /// Ends all workers as another one does once their time has passed.
     func expireLeases() throws {
-        try sql("UPDATE fleet.leases SET expires_at = clock_timestamp() - interval '1 second'")
+        try sql("UPDATE fleet.workers SET seen_at = seen_at - interval '1 minute'")
+        try leases.endDead()
     }
 
-    /// Lets all leases last, for a test that takes longer than one on a slow machine.
+    /// Lets all workers live, for a test that takes longer than a lease on a slow machine.
     func keepLeases() throws {
-        try sql("UPDATE fleet.leases SET expires_at = clock_timestamp() + interval '1 hour'")
+        try sql("UPDATE fleet.workers SET seen_at = clock_timestamp() + interval '1 hour'")
     }
 
     static let now: UnixTime = 1_767_600_000  // 2026-01-05T08:00:00Z

@@ -65,7 +65,7 @@ import Testing
         try sample.sql("UPDATE fleet.households SET ledger_migration = 'later'")
         #expect(throws: FleetError.self) { try sample.copy(lease) }
         #expect(throws: FleetError.self) { try sample.households.export("anna", to: sample.path("x.db")) }
-        try sample.expireLeases()
+        try sample.leases.release(lease)
         #expect(try sample.leases.acquire(lease.worker).isEmpty)
     }
 

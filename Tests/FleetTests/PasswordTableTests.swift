@@ -11,11 +11,11 @@ import Testing
         let table = PasswordTable(sample.database)
         let place = try table.place(household: "anna", mailbox: "box0")
         #expect(place.host == "imap.example")
-        let before = try #require(try sample.leases.renew(lease.worker)?.revisions[lease.household])
+        let before = try #require(try sample.leases.renew(lease.worker)?.held[lease.household]?.revision)
         for password in ["first", "second"] {
             try table.set(SealedPassword(Array(password.utf8), for: place, to: key.publicKey), for: place)
         }
-        #expect(try sample.leases.renew(lease.worker)?.revisions[lease.household] == before + 2)
+        #expect(try sample.leases.renew(lease.worker)?.held[lease.household]?.revision == before + 2)
         let stored = try #require(try table.password(for: place))
         #expect(try stored.open(for: place, with: folder.file(key)) == Array("second".utf8))
         var found: Household?
@@ -92,14 +92,14 @@ import Testing
         let (old, new) = (try BoxPrivateKey(), try BoxPrivateKey())
         let lease = try sample.leased()
         let table = PasswordTable(sample.database)
-        let before = try #require(try sample.leases.renew(lease.worker)?.revisions[lease.household])
+        let before = try #require(try sample.leases.renew(lease.worker)?.held[lease.household]?.revision)
         let places = ["hook", "box0"].map {
             SealedPassword.Place(household: "anna", receiver: $0, host: "hooks.example")
         }
         for place in places {
             try table.set(SealedPassword(Array(place.name.utf8), for: place, to: old.publicKey), for: place)
         }
-        #expect(try sample.leases.renew(lease.worker)?.revisions[lease.household] == before + 2)
+        #expect(try sample.leases.renew(lease.worker)?.held[lease.household]?.revision == before + 2)
         var found: Household?
         _ = try? sample.households.copy(lease) { household, _, _ in
             found = household

@@ -12,7 +12,7 @@ import Testing
     /// As if nobody took the free households for longer than the share of a worker counts.
     private func makeOverdue(_ sample: FleetSample) throws {
         try sample.sql(
-            "UPDATE fleet.leases SET expires_at = expires_at - interval '1 minute' WHERE worker_id IS NULL")
+            "UPDATE fleet.leases SET free_since = free_since - interval '1 minute' WHERE worker_id IS NULL")
     }
 
     @Test func theFleetsLimitIsKeptAndStatusSaysWhy() throws {

@@ -39,8 +39,8 @@ import Testing
 
     private static func fleet() -> FleetSummary {
         var fleet = FleetSummary()
-        fleet.mailboxes = ["watching": 5, "overdue": 1]
-        fleet.oldestSuccess = 77
+        fleet.health.mailboxes = ["watching": 5, "overdue": 1]
+        fleet.health.oldestSuccess = 77
         (fleet.households, fleet.householdsWithoutWorker, fleet.workers) = (4, 1, 2)
         fleet.providers = [
             ProviderTable.Provider(
@@ -156,10 +156,10 @@ import Testing
         }
         let worker = try sample.leases.register("one", capacity: 4)
         #expect(try sample.leases.acquire(worker).count == 2)
-        let summary = try FleetSummary(sample.database)
-        #expect(summary.mailboxes == ["watching": 1, "refused": 1, "overdue": 1, "unread": 3])
+        let summary = try FleetSummary(sample.database, FleetSummary.Health(sample.database))
+        #expect(summary.health.mailboxes == ["watching": 1, "refused": 1, "overdue": 1, "unread": 3])
         #expect((summary.households, summary.householdsWithoutWorker, summary.workers) == (3, 1, 1))
-        #expect((1000...1100).contains(summary.oldestSuccess ?? 0))
+        #expect((1000...1100).contains(summary.health.oldestSuccess ?? 0))
         #expect(summary.providers.map(\.used) == [4])
     }
 

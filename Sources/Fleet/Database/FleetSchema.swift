@@ -16,6 +16,7 @@ enum FleetSchema {
         Migration(sql: PackageResources.households_sql), Migration(sql: PackageResources.ledger_sql),
         Migration(sql: PackageResources.operating_sql), Migration(sql: PackageResources.changes_sql),
         Migration(sql: PackageResources.receivers_sql, isAdditive: true),
+        Migration(sql: PackageResources.leases_sql),
     ]
     /// The number of migrations that this program knows.
     static var newest: Int { migrations.count }

@@ -49,15 +49,15 @@ extension Households {
         }
     }
 
-    /// Takes the lease of a household from its worker, which does not wait for the deletion when it renews all of its
-    /// leases, and from all others for an hour: then the household is free again, if this program did not delete it.
+    /// Takes the lease of a household from its worker, and from all others for an hour: then the household is free
+    /// again, if this program did not delete it.
     ///
     /// A commit of the worker holds the row of the lease: it ends before, or is refused.
     private func endLease(of name: String, _ connection: PostgresConnection) throws -> Int64 {
         let ids = try connection.run(
             """
             UPDATE fleet.leases l
-            SET worker_id = NULL, fence = fence + 1, expires_at = clock_timestamp() + interval '1 hour'
+            SET worker_id = NULL, fence = fence + 1, free_since = clock_timestamp() + interval '1 hour'
             FROM fleet.households h WHERE h.id = l.household_id AND h.name = $1 RETURNING h.id
             """, [.string(name)]
         ) { $0.bigint(0) }

@@ -108,11 +108,12 @@ extension Households {
                 }
                 return try connection.run(
                     """
-                    SELECT h.name, w.name, (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = h.id),
-                      l.version, extract(epoch FROM l.expires_at - clock_timestamp())::bigint, h.id,
+                    SELECT h.name, CASE WHEN fleet.is_live(w.seen_at) THEN w.name END, (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = h.id),
+                      l.version, extract(epoch FROM
+                        coalesce(w.seen_at + fleet.lease_length(), l.free_since) - clock_timestamp())::bigint, h.id,
                       (h.ledger_migration = $1)::int::bigint
                     FROM fleet.households h JOIN fleet.leases l ON l.household_id = h.id
-                    LEFT JOIN fleet.workers w ON w.id = l.worker_id AND l.expires_at > clock_timestamp()
+                    LEFT JOIN fleet.workers w ON w.id = l.worker_id
                     ORDER BY h.name COLLATE "C"
                     """, [.string(Store.newestMigration)]
                 ) { row in
@@ -135,13 +136,13 @@ extension Households {
             """
             SELECT w.id, w.capacity - (
                 SELECT count(*) FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
-                WHERE l.worker_id = w.id AND l.expires_at > clock_timestamp()), lower(m.host), count(m.host)
+                WHERE l.worker_id = w.id), lower(m.host), count(m.host)
             FROM fleet.workers w
-            LEFT JOIN fleet.leases l ON l.worker_id = w.id AND l.expires_at > clock_timestamp()
+            LEFT JOIN fleet.leases l ON l.worker_id = w.id
             LEFT JOIN fleet.mailboxes m ON m.household_id = l.household_id
-            WHERE NOT w.is_draining AND w.seen_at > clock_timestamp() - make_interval(secs => $1)
+            WHERE NOT w.is_draining AND fleet.is_live(w.seen_at)
             GROUP BY w.id, lower(m.host)
-            """, [.double(Double(LeaseTable.seconds))]
+            """
         ) { row in
             guard let id = row.bigint(0) else { return }
             workers[id, default: WaitReason.Worker(room: row.bigint(1) ?? 0)].used[row.text(2) ?? ""] = row.bigint(3)

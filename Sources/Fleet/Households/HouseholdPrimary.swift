@@ -113,8 +113,8 @@ public final class HouseholdPrimary: LedgerPrimary {
             found = try database.withConnection { connection in
                 try connection.run(
                     """
-                    SELECT household_id FROM fleet.leases
-                    WHERE household_id = $1 AND worker_id = $2 AND fence = $3 AND expires_at > clock_timestamp()
+                    SELECT household_id FROM fleet.leases l JOIN fleet.workers w ON w.id = l.worker_id
+                    WHERE household_id = $1 AND worker_id = $2 AND fence = $3 AND fleet.is_live(w.seen_at)
                     """, lease.values
                 ) { $0.bigint(0) }
             }

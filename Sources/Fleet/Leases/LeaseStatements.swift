@@ -1,32 +1,29 @@
 extension LeaseTable {
-    /// Renews the leases of the worker $1 that no commit has locked, for $2 seconds.
-    static let renewFree = """
-        WITH free AS (
-          SELECT household_id FROM fleet.leases
-          WHERE worker_id = $1 AND expires_at > clock_timestamp() FOR UPDATE SKIP LOCKED
-        )
-        UPDATE fleet.leases l SET expires_at = clock_timestamp() + make_interval(secs => $2)
-        FROM free, fleet.households h
-        WHERE l.household_id = free.household_id AND h.id = l.household_id
-        RETURNING l.household_id, h.revision
+    /// Renews the worker $1: whether it drains, and whether others might have ended it before.
+    static let renewal = """
+        UPDATE fleet.workers w SET seen_at = clock_timestamp()
+        FROM (SELECT id, seen_at FROM fleet.workers WHERE id = $1 FOR UPDATE) former
+        WHERE w.id = former.id
+        RETURNING w.is_draining::int::bigint, (NOT fleet.is_live(former.seen_at))::int::bigint
         """
 
-    /// Renews the lease of one household, after the commit that has locked it.
-    static let renewOne = """
-        UPDATE fleet.leases l SET expires_at = clock_timestamp() + make_interval(secs => $2)
-        FROM fleet.households h
-        WHERE l.household_id = $3 AND worker_id = $1 AND expires_at > clock_timestamp() AND h.id = l.household_id
-        RETURNING l.household_id, h.revision
+    /// Closes the connections of dead workers: one that is stopped within a transaction keeps its locks, and others
+    /// wait for them.
+    static let closeDead = """
+        SELECT pg_terminate_backend(a.pid)::int::bigint FROM fleet.workers w
+        JOIN pg_stat_activity a ON a.usename = current_user AND a.application_name = 'spendwise-fleet ' || w.id
+        WHERE NOT fleet.is_live(w.seen_at)
         """
 
-    /// Removes workers that do not renew, with their leases' end, and closes their connections: one that is stopped
-    /// within a transaction keeps its locks, and others wait for them.
+    /// Ends dead workers, and with them their leases.
     static let endDead = """
         WITH dead AS (
-          DELETE FROM fleet.workers WHERE seen_at <= clock_timestamp() - make_interval(secs => $1) RETURNING id
+          SELECT id FROM fleet.workers WHERE NOT fleet.is_live(seen_at) FOR UPDATE SKIP LOCKED
+        ), freed AS (
+          UPDATE fleet.leases SET worker_id = NULL, free_since = clock_timestamp()
+          WHERE worker_id IN (SELECT id FROM dead)
         )
-        SELECT pg_terminate_backend(pid) FROM pg_stat_activity, dead
-        WHERE usename = current_user AND application_name = 'spendwise-fleet ' || dead.id
+        DELETE FROM fleet.workers WHERE id IN (SELECT id FROM dead)
         """
 
     /// Live workers, and the mailboxes of each under its leases.
@@ -34,9 +31,8 @@ extension LeaseTable {
         live AS (
           SELECT w.id, w.capacity, (
             SELECT count(*) FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
-            WHERE l.worker_id = w.id AND l.expires_at > clock_timestamp()) AS held
-          FROM fleet.workers w
-          WHERE NOT w.is_draining AND w.seen_at > clock_timestamp() - make_interval(secs => $2)
+            WHERE l.worker_id = w.id) AS held
+          FROM fleet.workers w WHERE NOT w.is_draining AND fleet.is_live(w.seen_at)
         ), share AS (
           SELECT ceil(
             (SELECT count(*) FROM fleet.mailboxes)::numeric / (SELECT greatest(count(*), 1) FROM live)) AS fair
@@ -49,7 +45,7 @@ extension LeaseTable {
           SELECT p.host, count(*) AS of_fleet, count(*) FILTER (WHERE l.worker_id = $1) AS own
           FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
           JOIN fleet.providers p ON p.host = lower(m.host)
-          WHERE l.expires_at > clock_timestamp() GROUP BY p.host
+          WHERE l.worker_id IS NOT NULL GROUP BY p.host
         )
         """
 
@@ -58,25 +54,26 @@ extension LeaseTable {
         least(p.fleet_connections - coalesce(u.of_fleet, 0), p.worker_connections - coalesce(u.own, 0))
         """
 
-    /// Free households that the worker has room for, each by itself, with its room up to its share and its capacity.
+    /// At most $4 free households that the worker has room for, each by itself, with its room up to its share and its
+    /// capacity.
     static let candidates = """
         WITH \(workers), \(used), room AS (
           SELECT capacity - held AS most, (least(capacity, fair) - held)::bigint AS fair
           FROM live, share WHERE id = $1
         )
-        SELECT l.household_id, (l.expires_at <= clock_timestamp() - make_interval(secs => $3))::int::bigint,
+        SELECT l.household_id, (l.free_since <= clock_timestamp() - make_interval(secs => $2))::int::bigint,
           (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = l.household_id), room.fair, room.most
         FROM fleet.leases l, room
-        WHERE l.expires_at <= clock_timestamp()
-          AND (SELECT h.ledger_migration FROM fleet.households h WHERE h.id = l.household_id) = $4
+        WHERE l.worker_id IS NULL AND l.free_since <= clock_timestamp()
+          AND (SELECT h.ledger_migration FROM fleet.households h WHERE h.id = l.household_id) = $3
           AND (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = l.household_id) BETWEEN 1 AND room.most
           AND NOT EXISTS (
             SELECT FROM fleet.mailboxes m JOIN fleet.providers p ON p.host = lower(m.host)
             LEFT JOIN used u ON u.host = p.host
             WHERE m.household_id = l.household_id
             GROUP BY p.host, u.of_fleet, u.own HAVING count(*) > \(left))
-        ORDER BY l.expires_at, l.household_id
-        LIMIT (SELECT most FROM room WHERE most > 0)
+        ORDER BY l.free_since, l.household_id
+        LIMIT (SELECT least(most, $4) FROM room WHERE most > 0)
         FOR UPDATE OF l SKIP LOCKED
         """
 
@@ -96,12 +93,12 @@ extension LeaseTable {
           SELECT l.worker_id, p.host, count(*) AS used
           FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
           JOIN fleet.providers p ON p.host = lower(m.host)
-          WHERE l.expires_at > clock_timestamp() AND p.worker_connections IS NOT NULL GROUP BY 1, 2
+          WHERE l.worker_id IS NOT NULL AND p.worker_connections IS NOT NULL GROUP BY 1, 2
         ), given AS (
           SELECT l.household_id, count(*) AS mailboxes, held - fair AS most, bool_or(EXISTS (
             SELECT FROM fleet.providers p WHERE p.host = lower(m.host) AND p.worker_connections IS NOT NULL)) AS is_limited
           FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id), live, share
-          WHERE live.id = $1 AND l.worker_id = $1 AND l.expires_at > clock_timestamp()
+          WHERE live.id = $1 AND l.worker_id = $1
             AND EXISTS (
               SELECT FROM live other WHERE other.held < least(other.capacity, fair) AND NOT EXISTS (
                 SELECT FROM fleet.mailboxes o JOIN fleet.providers p ON p.host = lower(o.host)
@@ -111,7 +108,7 @@ extension LeaseTable {
           GROUP BY l.household_id, held, fair
           HAVING held - count(*) >= fair
           ORDER BY mailboxes, l.household_id
-          LIMIT $3
+          LIMIT $2
         ), summed AS (
           SELECT household_id, most, is_limited, sum(mailboxes) OVER so_far AS total,
             count(*) FILTER (WHERE is_limited) OVER so_far AS limited

@@ -2,9 +2,12 @@ import PostgreSQL
 import Store
 
 /// The leases of all households. All times are those of the database, so that the clocks of workers do not matter.
+///
+/// A lease has no end of its own: it lasts until it is given back, or until another worker ends this one.
 public struct LeaseTable: Sendable {
-    /// Seconds for which a lease lasts without renewal. A worker renews every ``renewalSeconds``, so that one late
-    /// renewal loses nothing; with the pause between two looks of another worker, a killed one is replaced within 30.
+    /// Seconds after its last renewal in which others may not end a worker: `fleet.lease_length()`. It renews every
+    /// ``renewalSeconds``, so that one late renewal loses nothing; with the pause between two looks of another worker,
+    /// a killed one is replaced within 30.
     public static let seconds: Int64 = 25
     public static let renewalSeconds = 10
     /// Seconds after which a free household goes to any worker with room, beyond its fair share.
@@ -31,72 +34,79 @@ public struct LeaseTable: Sendable {
         }
     }
 
-    /// What a renewal found.
-    public struct Renewal: Hashable, Sendable {
-        /// The households whose leases the worker holds, with their ``Household/revision``.
-        public var revisions: [Int64: Int64]
-        /// True if the worker shall give back what it has and end.
-        public var isDraining: Bool
-
-        /// The households whose leases the worker holds.
-        public var held: Set<Int64> { Set(revisions.keys) }
+    /// A lease, with the ``Household/revision`` of its household.
+    public struct Held: Hashable, Sendable {
+        public let lease: Lease
+        public let revision: Int64
     }
 
-    /// Renews all leases that have not ended.
+    /// What a renewal found.
+    public struct Renewal: Hashable, Sendable {
+        /// The leases of the worker by household.
+        public var held: [Int64: Held]
+        /// True if the worker shall give back what it has and end.
+        public var isDraining: Bool
+        /// True if it did not renew for ``seconds``, and nobody ended it meanwhile: perhaps nobody could.
+        public var isLate: Bool
+    }
+
+    /// Renews a worker, and with it all of its leases.
     ///
-    /// - Returns: `nil` if the worker was removed because it did not renew in time.
+    /// - Returns: `nil` if others ended it because it did not renew in time.
     public func renew(_ worker: Int64) throws -> Renewal? {
         try database.withConnection { connection in
-            let draining = try connection.run(
-                "UPDATE fleet.workers SET seen_at = clock_timestamp() WHERE id = $1 RETURNING is_draining::int::bigint",
-                [.bigint(worker)]
-            ) { $0.bigint(0) == 1 }
-            // A commit locks the lease of its household, and a renewal that waited for it with the others locked would
-            // make their commits wait. So those are renewed one by one afterwards, and few commits run at a time.
-            var held = try connection.run(
-                Self.renewFree, [.bigint(worker), .double(Double(Self.seconds))], Self.renewed)
-            let busy = try connection.run(
+            let found = try connection.run(Self.renewal, [.bigint(worker)]) {
+                (isDraining: $0.bigint(0) == 1, isLate: $0.bigint(1) == 1)
+            }
+            guard let found = found.first else { return nil }
+            let held = try connection.run(
                 """
-                SELECT household_id FROM fleet.leases
-                WHERE worker_id = $1 AND expires_at > clock_timestamp() AND household_id <> ALL ($2)
-                """, [.bigint(worker), .bigints(held.map(\.household))]
-            ) { $0.bigint(0) ?? 0 }
-            for household in busy {
-                held += try connection.run(
-                    Self.renewOne, [.bigint(worker), .double(Double(Self.seconds)), .bigint(household)], Self.renewed)
+                SELECT l.household_id, l.fence, h.revision
+                FROM fleet.leases l JOIN fleet.households h ON h.id = l.household_id WHERE l.worker_id = $1
+                """, [.bigint(worker)]
+            ) { row in
+                let lease = Lease(household: row.bigint(0) ?? 0, worker: worker, fence: row.bigint(1) ?? 0)
+                return (lease.household, Held(lease: lease, revision: row.bigint(2) ?? 0))
             }
-            return draining.first.map {
-                Renewal(
-                    revisions: Dictionary(held.map { ($0.household, $0.revision) }) { $1 }, isDraining: $0)
-            }
+            return Renewal(
+                held: Dictionary(uniqueKeysWithValues: held), isDraining: found.isDraining, isLate: found.isLate)
         }
     }
 
-    private static func renewed(_ row: PostgresRow) -> (household: Int64, revision: Int64) {
-        (row.bigint(0) ?? 0, row.bigint(1) ?? 0)
+    /// Ends workers that did not renew for ``seconds``: their households are free then.
+    ///
+    /// Not for a worker that was late itself, or has just begun: after the database was away nobody has renewed, and
+    /// all need the time to do so.
+    public func endDead() throws {
+        try database.withConnection { connection in
+            let isDead = try connection.run(
+                "SELECT 1::bigint FROM fleet.workers WHERE NOT fleet.is_live(seen_at) LIMIT 1"
+            ) { $0.bigint(0) }
+            if isDead.isEmpty { return }
+            try connection.run(Self.closeDead)
+            try connection.run(Self.endDead)
+        }
     }
 
     /// Leases free households: up to the worker's fair share, and beyond it, up to its capacity, those that nobody took
     /// for ``fairSeconds``, as far as the limits of their mail servers allow. A worker that drains gets none.
     ///
     /// - Parameter most: the most households to lease now.
-    public func acquire(_ worker: Int64, atMost most: Int = .max) throws -> [Lease] {
+    public func acquire(_ worker: Int64, atMost most: Int = 1000) throws -> [Lease] {
         try database.withConnection { connection in
-            try connection.run(Self.endDead, [.double(Double(Self.seconds))])
-            return try connection.transaction {
+            try connection.transaction {
                 // Two workers must not exceed a limit together: the second begins when the leases of the first are
                 // there.
                 let hasLimits = try !connection.run("SELECT 1::bigint FROM fleet.providers LIMIT 1") { $0.bigint(0) }
                     .isEmpty
                 if hasLimits { try connection.run("SELECT pg_advisory_xact_lock($1)", [.bigint(Self.limitLock)]) }
-                let chosen = try choose(for: worker, hasLimits: hasLimits, connection).prefix(most)
+                let chosen = try choose(for: worker, atMost: most, hasLimits: hasLimits, connection).prefix(most)
                 if chosen.isEmpty { return [] }
                 return try connection.run(
                     """
                     UPDATE fleet.leases
-                    SET worker_id = $1, fence = fence + 1, expires_at = clock_timestamp() + make_interval(secs => $2)
-                    WHERE household_id = ANY ($3) RETURNING household_id, fence
-                    """, [.bigint(worker), .double(Double(Self.seconds)), .bigints(Array(chosen))]
+                    SET worker_id = $1, fence = fence + 1 WHERE household_id = ANY ($2) RETURNING household_id, fence
+                    """, [.bigint(worker), .bigints(Array(chosen))]
                 ) { Lease(household: $0.bigint(0) ?? 0, worker: worker, fence: $0.bigint(1) ?? 0) }
             }
         }
@@ -105,19 +115,22 @@ public struct LeaseTable: Sendable {
     /// Any number that no other program of the database uses for pg_advisory_xact_lock.
     private static let limitLock: Int64 = 0x5350_4E44_4C4D
 
-    /// Locks the rows of the free households and chooses among them.
+    /// Free households that are looked at for each one that may be leased: not all of them fit together.
+    private static let looks = 4
+
+    /// Locks the rows of free households and chooses among them.
     private func choose(
-        for worker: Int64, hasLimits: Bool, _ connection: PostgresConnection
+        for worker: Int64, atMost most: Int, hasLimits: Bool, _ connection: PostgresConnection
     ) throws -> [Int64] {
-        var (fair, most) = (Int64(0), Int64(0))
+        var (fair, room) = (Int64(0), Int64(0))
         var candidates = try connection.run(
             Self.candidates,
             [
-                .bigint(worker), .double(Double(Self.seconds)), .double(Double(Self.fairSeconds)),
-                .string(Store.newestMigration),
+                .bigint(worker), .double(Double(Self.fairSeconds)), .string(Store.newestMigration),
+                .bigint(Int64(most * Self.looks)),
             ]
         ) { row in
-            (fair, most) = (row.bigint(3) ?? 0, row.bigint(4) ?? 0)
+            (fair, room) = (row.bigint(3) ?? 0, row.bigint(4) ?? 0)
             return LeaseChoice.Candidate(
                 household: row.bigint(0) ?? 0, mailboxes: row.bigint(2) ?? 0, isOverdue: row.bigint(1) == 1)
         }
@@ -136,16 +149,14 @@ public struct LeaseTable: Sendable {
                 candidates[index].connections = needed[candidates[index].household] ?? [:]
             }
         }
-        var choice = LeaseChoice(fair: fair, most: most, left: left)
+        var choice = LeaseChoice(fair: fair, most: room, left: left)
         return choice.choose(from: candidates)
     }
 
     /// Households that the worker should give back, because it has more than its share and another worker less.
     public func surplus(of worker: Int64) throws -> [Int64] {
         try database.withConnection { connection in
-            try connection.run(
-                Self.surplus, [.bigint(worker), .double(Double(Self.seconds)), .bigint(Self.mostGiven)]
-            ) { $0.bigint(0) ?? 0 }
+            try connection.run(Self.surplus, [.bigint(worker), .bigint(Self.mostGiven)]) { $0.bigint(0) ?? 0 }
         }
     }
 
@@ -167,7 +178,7 @@ public struct LeaseTable: Sendable {
         try database.withConnection { connection in
             try connection.run(
                 """
-                UPDATE fleet.leases SET worker_id = NULL, expires_at = clock_timestamp()
+                UPDATE fleet.leases SET worker_id = NULL, free_since = clock_timestamp()
                 WHERE household_id = $1 AND worker_id = $2 AND fence = $3
                 """, lease.values)
         }
@@ -178,7 +189,7 @@ public struct LeaseTable: Sendable {
         try database.withConnection { connection in
             try connection.transaction {
                 try connection.run(
-                    "UPDATE fleet.leases SET worker_id = NULL, expires_at = clock_timestamp() WHERE worker_id = $1",
+                    "UPDATE fleet.leases SET worker_id = NULL, free_since = clock_timestamp() WHERE worker_id = $1",
                     [.bigint(worker)])
                 try connection.run("DELETE FROM fleet.workers WHERE id = $1", [.bigint(worker)])
             }

@@ -53,7 +53,7 @@ public struct ProviderTable: Sendable {
             WITH used AS (
               SELECT lower(m.host) AS host, l.worker_id, count(*) AS mailboxes
               FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
-              WHERE l.expires_at > clock_timestamp() GROUP BY 1, 2
+              WHERE l.worker_id IS NOT NULL GROUP BY 1, 2
             ), placed AS (SELECT lower(host) AS host, count(*) AS mailboxes FROM fleet.mailboxes GROUP BY 1)
             SELECT host, coalesce(placed.mailboxes, 0),
               coalesce((SELECT sum(u.mailboxes) FROM used u WHERE u.host = h.host), 0)::bigint,

@@ -78,13 +78,13 @@ struct WorkerMetrics {
         let states = MailboxHealth.State.allCases.map(\.rawValue) + ["unread", "overdue"]
         page.family(
             "spendwise_fleet_mailboxes", .gauge, "Mailboxes of the whole fleet by state.",
-            states.map { Sample([("state", $0)], Double(fleet.mailboxes[$0] ?? 0)) })
+            states.map { Sample([("state", $0)], Double(fleet.health.mailboxes[$0] ?? 0)) })
         page.gauge("spendwise_fleet_households", "Households of the whole fleet.", Double(fleet.households))
         page.gauge(
             "spendwise_fleet_households_without_worker", "Households that no worker reads; see spendwise-fleet status.",
             Double(fleet.householdsWithoutWorker))
         page.gauge("spendwise_fleet_workers", "Workers that are alive.", Double(fleet.workers))
-        if let age = fleet.oldestSuccess {
+        if let age = fleet.health.oldestSuccess {
             page.gauge(
                 "spendwise_fleet_oldest_success_seconds",
                 "Longest time since a mail server answered for a mailbox of the fleet.", age)

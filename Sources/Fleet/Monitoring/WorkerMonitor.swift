@@ -28,12 +28,16 @@ public final class WorkerMonitor: Sendable {
     private let summary: Cached<FleetSummary>
     private let startTime = UnixTime.now
 
-    /// Seconds for which figures of the whole fleet are shown: workers write the health of a mailbox once a minute.
+    /// Seconds for which figures of the whole fleet are shown.
     private static let summarySeconds: Int64 = 60
 
     init(_ fleet: FleetConfiguration) {
         let database = FleetDatabase(fleet.postgresql, connections: 1)
-        summary = Cached(seconds: Self.summarySeconds) { try FleetSummary(database) }
+        let health = Cached(seconds: HouseholdRun.freshSeconds) { try FleetSummary.Health(database) }
+        summary = Cached(seconds: Self.summarySeconds) {
+            guard let health = health.value() else { throw FleetError("the health of the mailboxes cannot be read") }
+            return try FleetSummary(database, health)
+        }
     }
 
     func renewed() { state.withLock { $0.renewedAt = SystemClock.monotonic.seconds } }

@@ -56,6 +56,8 @@ public final class FleetWorker: Sendable {
         /// Households that are opened at a time. Others stay free meanwhile, for workers that have opened theirs; all
         /// at once would need the memory and the processor time of all at once.
         private static let mostOpening = 32
+        /// Time until the next look while that many are: each takes some milliseconds.
+        private static let fullInterval = Duration.milliseconds(250)
 
         private let id: Int64
         private let leases: LeaseTable
@@ -70,7 +72,11 @@ public final class FleetWorker: Sendable {
         private let running = DispatchGroup()
         /// Leases of households whose former run has not ended yet.
         private var next: [Int64: Lease] = [:]
+        /// True if more households were free than may be opened at a time.
+        private var isFull = false
         private var renewal = Deadline.after(.zero)
+        /// Until then other workers may not have renewed because the database was away, or are unknown to this one.
+        private var patience = Deadline.after(.seconds(LeaseTable.seconds))
         private let memory = IdleMemory()
         private let lanes = ServiceLanes()
 
@@ -100,10 +106,11 @@ public final class FleetWorker: Sendable {
                     }
                 } catch {
                     // Nothing is lost meanwhile: no commit succeeds without the database.
+                    patience = .after(.seconds(LeaseTable.seconds))
                     logger.error("leases not renewed", metadata: ["reason": "\(error)"])
                 }
                 monitor.stepped(Array(runs.values))
-                _ = wake.wait(until: .after(FleetWorker.interval))
+                _ = wake.wait(until: .after(isFull ? Self.fullInterval : FleetWorker.interval))
             }
             for run in runs.values { run.stop() }
             running.wait()
@@ -117,11 +124,18 @@ public final class FleetWorker: Sendable {
                 guard let found = try leases.renew(id) else { return .removed }
                 renewal = .after(.seconds(LeaseTable.renewalSeconds))
                 monitor.renewed()
+                if found.isLate { patience = .after(.seconds(LeaseTable.seconds)) }
                 for (household, run) in runs {
                     // Other settings: the household is given back, and leased again with them.
-                    if found.revisions[household].map(run.isOlder) ?? true { run.stop() }
+                    let held = found.held[household]
+                    if held?.lease != run.lease || held.map({ run.isOlder(than: $0.revision) }) ?? true { run.stop() }
                 }
                 if found.isDraining { return .drained }
+                // A lease that this worker does not know: it could not be given back, or PostgreSQL failed over to a
+                // server that missed it.
+                for (household, held) in found.held where runs[household] == nil && next[household] == nil {
+                    next[household] = held.lease
+                }
             }
             for run in runs.values where run.isStale { run.stop() }
             for (household, version) in try leases.versions(leasedBy: id) { runs[household]?.catchUp(to: version) }
@@ -130,11 +144,13 @@ public final class FleetWorker: Sendable {
                 try leases.release(run.lease)
             }
             for household in try leases.surplus(of: id) { runs[household]?.stop() }
+            if patience.isPast { try leases.endDead() }
             let opening = runs.values.count { $0.isOpening } + next.count
-            if opening < Self.mostOpening {
-                for lease in try leases.acquire(id, atMost: Self.mostOpening - opening) {
-                    next[lease.household] = lease
-                }
+            let room = Self.mostOpening - opening
+            if room > 0 {
+                let acquired = try leases.acquire(id, atMost: room)
+                for lease in acquired { next[lease.household] = lease }
+                isFull = acquired.count == room
             }
             for (household, lease) in next where runs[household] == nil {
                 next[household] = nil

@@ -31,9 +31,7 @@ extension EndToEnd {
             // As if the length of a lease had passed.
             try fleet.sql(
                 """
-                UPDATE fleet.workers SET seen_at = seen_at - interval '1 minute' WHERE name = 'one';
-                UPDATE fleet.leases SET expires_at = expires_at - interval '1 minute'
-                WHERE worker_id = (SELECT id FROM fleet.workers WHERE name = 'one');
+                UPDATE fleet.workers SET seen_at = seen_at - interval '1 minute' WHERE name = 'one'
                 """)
             let more = [
                 Mail.iciciCard("later", 8_000, at: "LATE COFFEE", India.daysAgo(0, 0, 1), in: Catalogue.cafe)
@@ -437,7 +435,7 @@ fileprivate final class FleetStation {
             let rows = try connection.run(
                 """
                 SELECT w.name, count(*) FROM fleet.leases l JOIN fleet.workers w ON w.id = l.worker_id
-                WHERE l.expires_at > clock_timestamp() GROUP BY w.name
+                WHERE fleet.is_live(w.seen_at) GROUP BY w.name
                 """
             ) { ($0.text(0) ?? "", $0.bigint(1) ?? 0) }
             found = Dictionary(uniqueKeysWithValues: rows)
