@@ -2,8 +2,8 @@ import PostgreSQL
 
 /// Figures over the whole fleet.
 struct FleetSummary: Hashable, Sendable {
-    /// What the workers wrote about the mailboxes. It costs a question for each household, one after another, because of
-    /// row-level security.
+    /// What the workers wrote about the mailboxes. It costs a question for each household, one after another, because
+    /// of row-level security.
     struct Health: Hashable, Sendable {
         /// Mailboxes by their state in ``MailboxHealth``; `unread` before the first reading, `overdue` if a worker
         /// should have written the state again.
