@@ -85,12 +85,14 @@ extension PortableRows {
             try NewLedgerFile.make(path, label: "store.portable", with: Set(migrations)) { db in
                 try fill(db, with: rows, path)
             }
-            // Applies the migrations that are missing.
-            try Store(path: path).checkpoint()
-        } catch {
-            LedgerFiles.remove(path)
-            throw StoreError(error, path: path)
-        }
+            do {
+                // Applies the migrations that are missing.
+                try Store(path: path).checkpoint()
+            } catch {
+                LedgerFiles.remove(path)
+                throw error
+            }
+        } catch { throw StoreError(error, path: path) }
     }
 
     private static func newer(_ path: String) -> StoreError {
