@@ -16,6 +16,14 @@ import Testing
         #expect(numbers == (1...6).map { $0 })
     }
 
+    /// The length of a lease stands in the schema for its statements and in the program for its timers.
+    @Test func theLengthOfALeaseIsTheSameInBoth() throws {
+        let seconds = try FleetSample().database.withConnection {
+            try $0.run("SELECT extract(epoch FROM fleet.lease_length())::bigint") { $0.bigint(0) }
+        }
+        #expect(seconds == [LeaseTable.seconds])
+    }
+
     @Test func twoProgramsMigrateAtOnce() async throws {
         let conninfo = try PostgresFixture.database()
         try await withThrowingTaskGroup(of: Void.self) { group in
