@@ -108,7 +108,8 @@ extension Households {
                 }
                 return try connection.run(
                     """
-                    SELECT h.name, CASE WHEN fleet.is_live(w.seen_at) THEN w.name END, (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = h.id),
+                    SELECT h.name, CASE WHEN fleet.is_live(w.seen_at) THEN w.name END,
+                      (SELECT count(*) FROM fleet.mailboxes m WHERE m.household_id = h.id),
                       l.version, extract(epoch FROM
                         coalesce(w.seen_at + fleet.lease_length(), l.free_since) - clock_timestamp())::bigint, h.id,
                       (h.ledger_migration = $1)::int::bigint

@@ -106,8 +106,7 @@ public struct Households: Sendable {
     ///
     /// - Parameter open: opens the copy with the settings of the household.
     public func copy(_ lease: Lease, open: Opening) throws -> Store {
-        try copy(
-            for: .worker(lease), if: "AND l.worker_id = $2 AND l.fence = $3", lease.values, open)
+        try copy(for: .worker(lease), if: "AND l.worker_id = $2 AND l.fence = $3", lease.values, open)
     }
 
     /// Makes a working copy for a replica: it writes without a lease, whoever reads the mailboxes.

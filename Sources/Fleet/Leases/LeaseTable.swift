@@ -46,7 +46,8 @@ public struct LeaseTable: Sendable {
         public var held: [Int64: Held]
         /// True if the worker shall give back what it has and end.
         public var isDraining: Bool
-        /// True if it did not renew for ``seconds``, and nobody ended it meanwhile: perhaps nobody could.
+        /// True if the renewal before was more than ``seconds`` ago. Another worker could have ended this one, and did
+        /// not.
         public var isLate: Bool
     }
 
@@ -73,10 +74,10 @@ public struct LeaseTable: Sendable {
         }
     }
 
-    /// Ends workers that did not renew for ``seconds``: their households are free then.
+    /// Ends the workers that have not renewed for ``seconds``, which frees their households.
     ///
-    /// Not for a worker that was late itself, or has just begun: after the database was away nobody has renewed, and
-    /// all need the time to do so.
+    /// Do not call it within ``seconds`` of the caller's start, of a fault of the database, or of a late renewal of the
+    /// caller: while PostgreSQL is unavailable no worker can renew, and each needs that time to do so afterwards.
     public func endDead() throws {
         try database.withConnection { connection in
             let isDead = try connection.run(

@@ -1,16 +1,16 @@
 -- A worker renews its own row, not one for each of its households.
 
--- A worker that did not renew for so long is dead: others may end it and take what it had.
+-- A worker that has not renewed for this time is dead: other workers may end it and lease its households.
 CREATE FUNCTION fleet.lease_length() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
   AS $$ SELECT interval '25 seconds' $$;
 CREATE FUNCTION fleet.is_live(seen_at timestamptz) RETURNS boolean LANGUAGE sql
   AS $$ SELECT seen_at > clock_timestamp() - fleet.lease_length() $$;
 
--- Of a household without a worker: since when it is free, and in the future while it is being removed.
+-- The time since which a household without a worker is free. It is in the future while the household is being removed.
 ALTER TABLE fleet.leases RENAME expires_at TO free_since;
 
--- As in changes.sql, without a look at the time: a lease is held until another worker ends it, which waits for the row
--- that this locks. So a late worker can write only what nobody else has taken.
+-- As in changes.sql, but the time does not matter: a lease is held until another worker ends its holder, which waits for
+-- the row that this function locks. A late worker can therefore write only to households that no other one has leased.
 CREATE OR REPLACE FUNCTION fleet.begin_commit(
   household bigint, known_version bigint, known_writer bigint, writer bigint, worker bigint, held_fence bigint
 ) RETURNS void LANGUAGE plpgsql AS $$

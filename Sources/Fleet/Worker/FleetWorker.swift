@@ -58,6 +58,8 @@ public final class FleetWorker: Sendable {
         private static let mostOpening = 32
         /// Time until the next look while that many are: each takes some milliseconds.
         private static let fullInterval = Duration.milliseconds(250)
+        /// The end of a lease that is renewed now.
+        private static var lease: Deadline { .after(.seconds(LeaseTable.seconds)) }
 
         private let id: Int64
         private let leases: LeaseTable
@@ -75,8 +77,8 @@ public final class FleetWorker: Sendable {
         /// True if more households were free than may be opened at a time.
         private var isFull = false
         private var renewal = Deadline.after(.zero)
-        /// Until then other workers may not have renewed because the database was away, or are unknown to this one.
-        private var patience = Deadline.after(.seconds(LeaseTable.seconds))
+        /// Until then this worker ends no other: if PostgreSQL was unavailable, others need this time to renew.
+        private var patience = Round.lease
         private let memory = IdleMemory()
         private let lanes = ServiceLanes()
 
@@ -105,8 +107,8 @@ public final class FleetWorker: Sendable {
                         break work
                     }
                 } catch {
+                    patience = Self.lease
                     // Nothing is lost meanwhile: no commit succeeds without the database.
-                    patience = .after(.seconds(LeaseTable.seconds))
                     logger.error("leases not renewed", metadata: ["reason": "\(error)"])
                 }
                 monitor.stepped(Array(runs.values))
@@ -124,15 +126,16 @@ public final class FleetWorker: Sendable {
                 guard let found = try leases.renew(id) else { return .removed }
                 renewal = .after(.seconds(LeaseTable.renewalSeconds))
                 monitor.renewed()
-                if found.isLate { patience = .after(.seconds(LeaseTable.seconds)) }
+                if found.isLate { patience = Self.lease }
                 for (household, run) in runs {
                     // Other settings: the household is given back, and leased again with them.
-                    let held = found.held[household]
-                    if held?.lease != run.lease || held.map({ run.isOlder(than: $0.revision) }) ?? true { run.stop() }
+                    let isInForce =
+                        found.held[household].map { $0.lease == run.lease && !run.isOlder(than: $0.revision) } ?? false
+                    if !isInForce { run.stop() }
                 }
                 if found.isDraining { return .drained }
-                // A lease that this worker does not know: it could not be given back, or PostgreSQL failed over to a
-                // server that missed it.
+                // Leases that this worker does not know: they could not be given back, or PostgreSQL failed over to a
+                // server to which their return was not replicated.
                 for (household, held) in found.held where runs[household] == nil && next[household] == nil {
                     next[household] = held.lease
                 }

@@ -41,8 +41,8 @@ final class HouseholdRun: Sendable {
 
     /// Seconds for which a household that cannot be read keeps its lease: another worker would have the same fault.
     private static let faultSeconds = 60
-    /// Whether a mailbox is read is known of its lease at once. Its row costs a commit, the most frequent one of a
-    /// fleet in which nothing happens, so it may be older.
+    /// ``MailboxContext/freshSeconds``. Each row costs a commit, and while no mail arrives nearly all commits of a
+    /// fleet are such rows. The lease tells at once whether a worker reads the mailbox.
     static let freshSeconds: Int64 = 900
 
     init(

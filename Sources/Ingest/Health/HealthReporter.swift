@@ -3,8 +3,8 @@ import IMAP
 import Store
 import Synchronization
 
-/// Reports the health of one mailbox: to this process at once, to the database at every lasting change and otherwise
-/// when the row there is no longer fresh.
+/// Reports the health of one mailbox: to this process at once, and to the database at every lasting change; a report
+/// that changes nothing but times is written only if the row is older than `freshSeconds`.
 ///
 /// Each report to the database is a commit, so mail that arrives while watching makes none.
 final class HealthReporter: Sendable {
@@ -45,7 +45,7 @@ final class HealthReporter: Sendable {
 
     /// - Parameter freshSeconds: for which a row of the database stays as it is if nothing but times changes.
     init(
-        mailbox: String, probeSeconds: Int64, freshSeconds: Int64 = MailboxContext.freshSeconds, store: Store,
+        mailbox: String, probeSeconds: Int64, freshSeconds: Int64 = MailboxContext.usualFreshSeconds, store: Store,
         states: MailboxStates, clock: ClockWatch = ClockWatch()
     ) {
         self.store = store
@@ -117,10 +117,10 @@ final class HealthReporter: Sendable {
         }
     }
 
-    /// The next report may find the row fresh, so the promise of the row includes that time.
+    /// The next report may find the row fresh and not write it, so `due` of the row is later by that time.
     private func write(_ health: MailboxHealth) throws(StoreError) {
         var health = health
-        health.due = health.due.map { $0 + freshSeconds - MailboxContext.freshSeconds }
+        health.due = health.due.map { $0 + freshSeconds - MailboxContext.usualFreshSeconds }
         try store.mailboxes.setHealth(health)
     }
 

@@ -14,11 +14,11 @@ public struct MailboxContext: Sendable {
     public let logger: Logger
     public let decisions: DecisionSettings
     /// Seconds for which a row of ``MailboxHealth`` stays as it is if nothing but times changes.
-    public var freshSeconds = Self.freshSeconds
+    public var freshSeconds = Self.usualFreshSeconds
     public var progress: @Sendable (PassProgress) -> Void = { _ in }
 
-    /// ``freshSeconds`` of a daemon, whose slack for responses covers them.
-    public static let freshSeconds: Int64 = 60
+    /// ``freshSeconds`` of `spendwised`. The slack of ``HealthReporter`` includes them.
+    static let usualFreshSeconds: Int64 = 60
 
     public init(
         store: Store, profiles: ProfilesInForce, states: MailboxStates, logger: Logger, decisions: DecisionSettings
