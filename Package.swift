@@ -384,7 +384,8 @@ let package = Package(
         ),
         .testTarget(name: "CodecsTests", dependencies: ["Codecs"], swiftSettings: settings),
         .testTarget(
-            name: "ChronologyTests", dependencies: ["Chronology", "ChronologyFixture"], swiftSettings: settings),
+            name: "ChronologyTests", dependencies: ["Chronology", "ChronologyFixture", "Processes"],
+            swiftSettings: settings),
         .testTarget(name: "DurableFilesTests", dependencies: ["DurableFiles"], swiftSettings: settings),
         .executableTarget(
             name: "ConfinementProbe", dependencies: ["Processes"], path: "Tests/ConfinementProbe",
@@ -405,12 +406,13 @@ let package = Package(
         .testTarget(
             name: "ExportsTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Ledger", "Randomness", "Store", .grdb,
+                "Chronology", "ChronologyFixture", "Codecs", "Exports", "Ledger", "Processes", "Randomness", "Store",
+                .grdb,
             ],
             swiftSettings: settings),
         .testTarget(name: "PackedFilesTests", dependencies: ["PackedFiles"], swiftSettings: settings),
         .testTarget(
-            name: "DKIMTests", dependencies: ["Chronology", "DKIM", "InternetMessage"],
+            name: "DKIMTests", dependencies: ["Chronology", "DKIM", "InternetMessage", "Processes"],
             exclude: ["Fixtures", "bodies.py", "oracle.py", "seals.py"], swiftSettings: settings),
         .testTarget(name: "ZstandardTests", dependencies: ["Zstandard"], swiftSettings: settings),
         .testTarget(name: "DeflateTests", dependencies: ["Chronology", "Deflate", "IMAP"], swiftSettings: settings),
@@ -490,7 +492,7 @@ let package = Package(
             dependencies: [
                 "Chronology", "ChronologyFixture", "Codecs", "ExpositionFixture", "Exports", "Web", "Access", "Ingest",
                 "InternetMessage", "Monitoring",
-                "OAuth",
+                "OAuth", "Processes",
                 "ProfileAuthoring",
                 "Profiles", "Review", "Settings",
                 "Store", "Ledger",
@@ -529,7 +531,7 @@ let package = Package(
             dependencies: [
                 "BrowserFixture", "DovecotFixture", "CyrusFixture", "CourierFixture", "MailServerFixture",
                 "LoopbackFixture", "AuthorizationFixture", "PushFixture", "ReleasedLedgerFixture", "Codecs", "OAuth",
-                "PostgreSQL", "PostgresFixture", "Zstandard", "spendwised", "parserctl", "spendwise-pdf",
+                "Processes", "PostgreSQL", "PostgresFixture", "Zstandard", "spendwised", "parserctl", "spendwise-pdf",
                 "spendwise-fleet", .grdb,
             ],
             swiftSettings: settings),

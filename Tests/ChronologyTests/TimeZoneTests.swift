@@ -1,5 +1,6 @@
 import ChronologyFixture
 import Foundation
+import Processes
 import Testing
 
 @testable import Chronology
@@ -82,15 +83,11 @@ import Testing
         let list = NSTemporaryDirectory() + "instants-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: list) }
         try instants.map { "@\($0)\n" }.joined().write(toFile: list, atomically: false, encoding: .utf8)
-        let date = Foundation.Process()
-        let output = Pipe()
-        date.executableURL = URL(filePath: "/bin/date")
-        date.arguments = ["--file=" + list, "+%::z"]
-        date.environment = ["TZ": zone, "LC_ALL": "C"]
-        date.standardOutput = output
-        try date.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        date.waitUntilExit()
+        let date = try ChildProcess(
+            "/usr/bin/env", arguments: ["env", "TZ=" + zone, "LC_ALL=C", "/bin/date", "--file=" + list, "+%::z"],
+            seconds: 60, outputBytes: 16 << 20
+        ).run()
+        let text = String(decoding: date.output, as: UTF8.self)
         return text.split(separator: "\n").compactMap { line in
             let parts = line.dropFirst().split(separator: ":").compactMap { Int64($0) }
             guard parts.count == 3 else { return nil }

@@ -2,6 +2,7 @@ import Chronology
 import DKIM
 import Foundation
 import InternetMessage
+import Processes
 import Testing
 
 /// The verdicts of dkimpy, another implementation of RFC 6376, on generated mails: 310 of them, or
@@ -19,16 +20,9 @@ import Testing
     }
 
     static func run(_ arguments: [String]) -> Data? {
-        let process = Process()
-        process.executableURL = URL(filePath: arguments[0])
-        process.arguments = Array(arguments.dropFirst())
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return nil }
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return process.terminationStatus == 0 ? data : nil
+        let program = ChildProcess(arguments[0], arguments: arguments, seconds: 600, outputBytes: 256 << 20)
+        guard let outcome = try? program.run(), outcome.end == .exit(0), !outcome.isCut else { return nil }
+        return Data(outcome.output)
     }
 
     /// Refusals that go beyond RFC 6376 or that dkimpy does not make.

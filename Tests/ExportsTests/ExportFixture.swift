@@ -3,6 +3,7 @@ import ChronologyFixture
 import Foundation
 import GRDB
 import Ledger
+import Processes
 import Randomness
 
 @testable import Exports
@@ -273,21 +274,15 @@ enum Reader: String {
     func run(
         _ arguments: [String], in folder: String
     ) throws -> (output: String, errors: String, status: Int32) {
-        let process = Process()
-        process.executableURL = URL(filePath: path ?? "/nonexistent")
-        process.arguments = arguments
-        var environment = ProcessInfo.processInfo.environment
-        environment["LC_ALL"] = "C.UTF-8"
-        process.environment = environment
-        let paths = ["output", "errors"].map { URL(filePath: "\(folder)/\($0)-\(rawValue)") }
-        for path in paths { _ = FileManager.default.createFile(atPath: path.path, contents: nil) }
-        let files = try paths.map { try FileHandle(forWritingTo: $0) }
-        (process.standardOutput, process.standardError) = (files[0], files[1])
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        for file in files { try file.close() }
-        let text = try paths.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
-        return (text[0], text[1], process.terminationStatus)
+        let errors = "\(folder)/errors-\(rawValue)"
+        let command = #"exec env LC_ALL=C.UTF-8 "$@" 2>"$0""#
+        let outcome = try ChildProcess(
+            "/bin/sh", arguments: ["sh", "-c", command, errors, path ?? "/nonexistent"] + arguments,
+            inheritsEnvironment: true, seconds: 300, outputBytes: 64 << 20
+        ).run()
+        let status: Int32 = if case .exit(let status) = outcome.end { status } else { -1 }
+        return (
+            String(decoding: outcome.output, as: UTF8.self), try String(contentsOfFile: errors, encoding: .utf8), status
+        )
     }
 }

@@ -62,11 +62,10 @@ import Testing
 
     /// A killed parent leaves no child.
     @Test(.timeLimit(.minutes(2))) func theChildEndsWithItsParent() async throws {
-        let parent = Foundation.Process()
-        parent.executableURL = URL(filePath: Self.probe)
-        parent.arguments = ["parent"]
-        try parent.run()
-        let id = parent.processIdentifier
+        var words = [strdup(Self.probe), strdup("parent"), nil]
+        defer { for word in words { free(word) } }
+        var id: pid_t = 0
+        try #require(posix_spawn(&id, Self.probe, nil, nil, &words, environ) == 0)
         var child: pid_t?
         while child == nil {
             let text = try String(contentsOfFile: "/proc/\(id)/task/\(id)/children", encoding: .utf8)
@@ -74,6 +73,8 @@ import Testing
             await Task.yield()
         }
         kill(id, SIGKILL)
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
         while kill(try #require(child), 0) == 0, Self.isConfined(try #require(child)) { await Task.yield() }
     }
 

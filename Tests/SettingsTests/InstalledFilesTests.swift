@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import Testing
 
 @testable import Settings
@@ -40,20 +41,17 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: root) }
         let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path
-        let make = Process()
-        make.executableURL = URL(filePath: "/usr/bin/make")
         // Another program takes the place of all, which need not have been built here.
         let programs = ["spendwised", "parserctl", "spendwise-pdf"].map { root + "/" + $0 }
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         for path in programs { try FileManager.default.copyItem(atPath: "/bin/true", toPath: path) }
-        make.arguments = [
-            "-s", "-C", source, "install", "DESTDIR=\(root)", "PREFIX=\(prefix)", "SYSCONFDIR=\(folder)",
+        let arguments = [
+            "make", "-s", "-C", source, "install", "DESTDIR=\(root)", "PREFIX=\(prefix)", "SYSCONFDIR=\(folder)",
             "BUILT=\(root)",
         ]
-        make.standardOutput = FileHandle.nullDevice
-        make.standardError = FileHandle.nullDevice
-        try make.run()
-        make.waitUntilExit()
+        _ = try ChildProcess(
+            "/usr/bin/make", arguments: arguments, inheritsEnvironment: true, seconds: 120, outputBytes: 1 << 20
+        ).run()
         let file = folder + "/spendwise/spendwise.yaml"
         #expect(InstalledFiles.configuration(inShared: root + prefix + "/share/spendwise") == file)
         #expect(FileManager.default.fileExists(atPath: root + file))

@@ -3,6 +3,7 @@ import Foundation
 import Ledger
 import PDFText
 import PDFWords
+import Processes
 import Testing
 
 @testable import Statements
@@ -143,11 +144,11 @@ import Testing
         let path = NSTemporaryDirectory() + "pdf-statement-" + UUID().uuidString
         defer { for end in ["", "-encrypted"] { try? FileManager.default.removeItem(atPath: path + end) } }
         try Data(bytes).write(to: URL(filePath: path))
-        let program = Foundation.Process()
-        program.executableURL = URL(filePath: "/usr/bin/qpdf")
-        program.arguments = ["--encrypt", password, "owner", "256", "--", path, path + "-encrypted"]
-        try program.run()
-        program.waitUntilExit()
+        _ = try ChildProcess(
+            "/usr/bin/qpdf",
+            arguments: ["qpdf", "--encrypt", password, "owner", "256", "--", path, path + "-encrypted"], seconds: 60,
+            outputBytes: 0
+        ).run()
         return try Array(Data(contentsOf: URL(filePath: path + "-encrypted")))
     }
 }

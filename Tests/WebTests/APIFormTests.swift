@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Ledger
 import NIOCore
+import Processes
 import Store
 import Testing
 
@@ -247,19 +248,6 @@ import Testing
 
 /// Uncompressed by the system's own program.
 fileprivate func unzipped(_ bytes: [UInt8]) throws -> [UInt8] {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: "/bin/gzip")
-    process.arguments = ["-dc"]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    let file = input.fileHandleForWriting
-    Thread.detachNewThread {
-        try? file.write(contentsOf: Data(bytes))
-        try? file.close()
-    }
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return Array(data)
+    try ChildProcess("/bin/gzip", arguments: ["gzip", "-dc"], seconds: 60, outputBytes: 64 << 20).run(input: bytes)
+        .output
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Processes
 import Testing
 
 extension EndToEnd {
@@ -108,12 +109,11 @@ extension EndToEnd {
             let archive = try station.scratch.write(Self.mbox(mails), to: "all.mbox")
             let folder = station.scratch.path
             for command in ["gzip -k all.mbox", "tar czf all.tgz all.mbox", "tar cf all.tar all.mbox"] {
-                let shell = Process()
-                shell.executableURL = URL(filePath: "/bin/sh")
-                shell.arguments = ["-c", "cd '\(folder)' && \(command)"]
-                try shell.run()
-                shell.waitUntilExit()
-                try #require(shell.terminationStatus == 0)
+                let shell = try ChildProcess(
+                    "/bin/sh", arguments: ["sh", "-c", "cd '\(folder)' && \(command)"], inheritsEnvironment: true,
+                    seconds: 60, outputBytes: 0
+                ).run()
+                try #require(shell.end == .exit(0))
             }
             _ = try summary(station, [archive])
             let booked = try station.ledger.booked()
