@@ -226,17 +226,22 @@ extension ReadScope {
 
 /// Fills new ledger files with the rows of another database.
 enum LedgerRowCopy {
-    /// - Parameter isCopy: as for ``NewLedgerFile``.
+    /// - Parameter isCopy: true if the rows are durable elsewhere.
     static func write(
         _ path: String, isCopy: Bool, _ rows: (LedgerTable, ([LedgerValue]) throws -> Void) throws -> Void
     ) throws {
         do {
-            try NewLedgerFile.make(path, label: "store.copy", isCopy: isCopy) { db in
+            let template = isCopy ? try EmptyCopy.bytes() : nil
+            try NewLedgerFile.make(path, label: "store.copy", from: template) { db in
                 for table in try LedgerTable.ofCopy(db) {
-                    // Some tables of a new ledger have rows.
-                    try db.execute(sql: "DELETE FROM \(table.quotedName)")
-                    let insertion = try PreparedStatement(db, table.insertion)
-                    try rows(table) { row in try insertion.run { binder in row.forEach { binder.bind($0) } } }
+                    // Some tables of a new ledger have rows, and the insertions into others changed the sequences.
+                    if !isCopy || table == .sequences { try db.execute(sql: "DELETE FROM \(table.quotedName)") }
+                    var insertion: PreparedStatement?
+                    try rows(table) { row in
+                        let statement = try insertion ?? PreparedStatement(db, table.insertion)
+                        insertion = statement
+                        try statement.run { binder in row.forEach { binder.bind($0) } }
+                    }
                 }
             }
         } catch let error as DatabaseError {

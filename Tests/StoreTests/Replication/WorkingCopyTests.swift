@@ -120,6 +120,30 @@ import Testing
         }
     }
 
+    @Test func aCopyHasTheTablesOfALedger() throws {
+        func tables(_ store: Store) throws -> [String] {
+            try store.readDatabase { db in
+                try String.fetchAll(
+                    db,
+                    sql: """
+                        SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema
+                        UNION ALL SELECT 'page size ' || page_size FROM pragma_page_size
+                        UNION ALL SELECT 'application ' || application_id FROM pragma_application_id
+                        UNION ALL SELECT 'migration ' || identifier FROM grdb_migrations ORDER BY 1
+                        """)
+            }
+        }
+        let folder = Folder()
+        let ledger = try Store(path: folder.path + "/ledger.db")
+        #expect(try tables(Copy().store) == tables(ledger))
+    }
+
+    @Test func aCopyHasNoRowsButThoseOfThePrimary() throws {
+        let folder = Folder()
+        try LedgerRowCopy.write(folder.database, isCopy: true) { _, _ in }
+        #expect(try WorkingCopyTests.rows(of: Store(path: folder.database)).isEmpty)
+    }
+
     @Test func thePrimaryHasEveryChange() throws {
         let copy = try Copy()
         try copy.expectMirrored()
