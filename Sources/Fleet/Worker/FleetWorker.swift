@@ -134,6 +134,7 @@ public final class FleetWorker: Sendable {
                     if !isInForce { run.stop() }
                 }
                 if found.isDraining { return .drained }
+                for household in try leases.surplus(of: id) { runs[household]?.stop() }
                 // Leases that this worker does not know: they could not be given back, or PostgreSQL failed over to a
                 // server to which their return was not replicated.
                 for (household, held) in found.held where runs[household] == nil && next[household] == nil {
@@ -146,7 +147,6 @@ public final class FleetWorker: Sendable {
                 runs[household] = nil
                 try leases.release(run.lease)
             }
-            for household in try leases.surplus(of: id) { runs[household]?.stop() }
             if patience.isPast { try leases.endDead() }
             let opening = runs.values.count { $0.isOpening } + next.count
             let room = Self.mostOpening - opening
