@@ -249,7 +249,7 @@ let package = Package(
         .target(
             name: "Upkeep",
             dependencies: [
-                "Chronology", "Ingest", "Ledger", "Review", "Settings", "Statements", "Store", .logging,
+                "Chronology", "IMAP", "Ingest", "Ledger", "Review", "Settings", "Statements", "Store", .logging,
             ],
             swiftSettings: compact),
         // Rung 7
@@ -455,7 +455,10 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "UpkeepTests",
-            dependencies: ["Ingest", "Ledger", "Profiles", "Settings", "Store", "Upkeep", .logging, .memoryLogging],
+            dependencies: [
+                "Chronology", "IMAP", "Ingest", "Ledger", "Profiles", "Settings", "Store", "Upkeep", "YAMLSource",
+                .logging, .memoryLogging,
+            ],
             swiftSettings: settings),
         .target(
             name: "ReleasedLedgerFixture", path: "Tests/ReleasedLedgerFixture", swiftSettings: settings),

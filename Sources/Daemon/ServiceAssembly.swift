@@ -71,13 +71,13 @@ extension Assembly {
             set.services.append(
                 AdoptionService(mailboxes: adoption, watched: set.mailboxes, sinks: set.sinkAdoption))
         }
-        set.services.append(
-            PendingWorkService(store: store, mailboxes: set.mailboxes, states: set.context.states, logger: logger))
         set.services.append(IntegrityWatch(store: store, logger: logger))
         // The configuration is read again for each statement: a new password needs no restart.
-        let upkeep = UpkeepContext(store: store, settings: settings, profiles: profiles, logger: logger) { [path] in
-            try Settings(path: path).statements
-        }
+        let upkeep = UpkeepContext(
+            store: store, settings: settings, profiles: profiles,
+            mailboxes: { [mailboxes = set.mailboxes] in mailboxes.all },
+            states: set.context.states, logger: logger
+        ) { [path] in try Settings(path: path).statements }
         for job in UpkeepJob.all(upkeep) { set.services.append(UpkeepService(job: job)) }
     }
 

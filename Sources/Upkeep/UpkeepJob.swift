@@ -1,3 +1,4 @@
+public import Chronology
 public import Ingest
 public import Logging
 public import Settings
@@ -8,15 +9,20 @@ public struct UpkeepContext: Sendable {
     let store: Store
     let settings: Settings
     let profiles: ProfilesInForce
+    /// Those that this process reads at the moment.
+    let mailboxes: @Sendable () -> [any MailboxWatcher]
+    let states: MailboxStates
     /// Read for each attempt, so that a new password needs no restart.
     let statementPasswords: @Sendable () throws -> [StatementPassword]
     let logger: Logger
 
     public init(
-        store: Store, settings: Settings, profiles: ProfilesInForce, logger: Logger,
+        store: Store, settings: Settings, profiles: ProfilesInForce,
+        mailboxes: @escaping @Sendable () -> [any MailboxWatcher], states: MailboxStates, logger: Logger,
         statementPasswords: @escaping @Sendable () throws -> [StatementPassword]
     ) {
         (self.store, self.settings, self.profiles, self.logger) = (store, settings, profiles, logger)
+        (self.mailboxes, self.states) = (mailboxes, states)
         self.statementPasswords = statementPasswords
     }
 }
@@ -26,9 +32,15 @@ protocol UpkeepTask: Sendable {
     var schedule: UpkeepSchedule { get }
     /// Logged with the reason if a run fails.
     var failure: String { get }
+    /// When a run finds something although the ledger did not change since the last one; `nil` if that is not known.
+    var nextDue: Deadline? { get }
 
     /// - Parameter isStopped: ends long work between two commits.
     func run(isStopped: () -> Bool) throws
+}
+
+extension UpkeepTask {
+    var nextDue: Deadline? { nil }
 }
 
 /// When a task runs.
@@ -38,7 +50,7 @@ public struct UpkeepSchedule: Hashable, Sendable {
     /// False if mailboxes are read first.
     public var beginsAtOnce = true
     /// True if a run finds nothing unless the ledger changed since the last one. Whoever sees every change, such as the
-    /// owner of a working copy, need not poll.
+    /// owner of a working copy, need not poll: it runs the task after a change, and at ``UpkeepJob/nextDue``.
     public var followsChanges = false
 }
 
@@ -49,6 +61,8 @@ public struct UpkeepJob: Sendable {
     private let fault = PollFault()
 
     public var schedule: UpkeepSchedule { task.schedule }
+    /// For a task that follows changes, after a run: when it is due without one.
+    public var nextDue: Deadline? { task.nextDue }
 
     init(_ task: any UpkeepTask, logger: Logger) { (self.task, self.logger) = (task, logger) }
 
@@ -56,7 +70,7 @@ public struct UpkeepJob: Sendable {
     public static func all(_ context: UpkeepContext) -> [UpkeepJob] {
         let (store, logger) = (context.store, context.logger)
         let tasks: [any UpkeepTask] = [
-            UploadTask(context), RetentionTask(store: store, settings: context.settings),
+            PendingWorkTask(context), UploadTask(context), RetentionTask(store: store, settings: context.settings),
             DriftTask(store: store, logger: logger), MailedStatementTask(context),
             BalanceTask(store: store, logger: logger),
             DueTask(store: store, daysAhead: context.settings.dueDays, logger: logger),

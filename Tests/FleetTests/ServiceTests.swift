@@ -2,7 +2,7 @@ import AuthorizationFixture
 import Chronology
 import Dispatch
 import Foundation
-import Ingest
+import IMAP
 import Ledger
 import Logging
 import Profiles
@@ -13,6 +13,7 @@ import Upkeep
 import YAMLSource
 
 @testable import Fleet
+@testable import Ingest
 @testable import Store
 
 /// What a worker does for a household beside reading its mailboxes.
@@ -61,7 +62,11 @@ import YAMLSource
         }
 
         /// An open copy with its services, and the tasks of its upkeep.
-        func open(_ lease: Lease) throws -> (store: Store, services: HouseholdServices, jobs: [UpkeepJob]) {
+        ///
+        /// - Parameter mailboxes: those that are watched.
+        func open(
+            _ lease: Lease, mailboxes watched: [any MailboxWatcher] = []
+        ) throws -> (store: Store, services: HouseholdServices, jobs: [UpkeepJob]) {
             var opened: (household: Household, settings: Settings)?
             let path = sample.path("copy-\(lease.fence).db")
             let store = try sample.households.copy(lease) { household, primary, rows in
@@ -74,8 +79,16 @@ import YAMLSource
                 read.notifications, with: fleet.keyFile, PasswordTable(sample.database))
             let profiles = ProfilesInForce(try ProfileSet(directories: [], samples: false))
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let services = try HouseholdServices(store, settings, profiles, logger: logger)
-            let context = UpkeepContext(store: store, settings: settings, profiles: profiles, logger: logger) { [] }
+            let states = MailboxStates()
+            let mailboxes = MailboxContext(
+                store: store, profiles: profiles, states: states, logger: logger, decisions: settings.decisions)
+            for mailbox in watched {
+                states.set(MailboxHealth(mailbox: mailbox.name, state: .watching, since: .now), within: nil)
+            }
+            let services = try HouseholdServices(mailboxes, settings, mailboxes: watched)
+            let context = UpkeepContext(
+                store: store, settings: settings, profiles: profiles, mailboxes: { [] }, states: states, logger: logger
+            ) { [] }
             return (store, services, UpkeepJob.all(context))
         }
 
@@ -185,6 +198,41 @@ import YAMLSource
         for _ in 0..<2 { pass() }
         #expect(try home.sample.version(lease.household) == version)
         #expect(home.hook.deliveries.isEmpty)
+    }
+
+    private struct Mailbox: MailboxWatcher {
+        let name = "box0"
+        let folders = ["INBOX"]
+        let wake = Wake()
+        func runOnce() throws {}
+        func followClock() {}
+        func run() {}
+    }
+
+    /// Nothing changes the ledger when the time of a retry comes.
+    @Test(.timeLimit(.minutes(2))) func aFailedMailIsRetriedAtItsTime() throws {
+        let home = try Home { ledger in
+            // A minute later is in two seconds.
+            let past = try Store(path: ledger.path, readOnly: false) { UnixTime.now - 58 }
+            try past.mailboxes.setCursor(
+                FolderCursor(uidValidity: 1, nextUID: 9), of: FolderKey(mailbox: "box0", folder: "INBOX"))
+            try past.recording.record([mail(1, .failed(.notFetched("the server has no text for it")))])
+        }
+        let lease = try home.lease("one")
+        let mailbox = Mailbox()
+        let (_, services, _) = try home.open(lease, mailboxes: [mailbox])
+        let version = try home.sample.version(lease.household)
+        let limit = Deadline.after(.seconds(60))
+        var passes = 0
+        while !mailbox.wake.consume(), !limit.isPast {
+            if services.take(.upkeep) {
+                services.run(.upkeep)
+                passes += 1
+            }
+            _ = Wake().wait(until: .after(.milliseconds(100)))
+        }
+        #expect(!limit.isPast && passes <= 3)
+        #expect(try home.sample.version(lease.household) == version)
     }
 
     @Test(.timeLimit(.minutes(2))) func nothingBeginsAfterAStop() throws {

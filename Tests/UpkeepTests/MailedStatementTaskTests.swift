@@ -31,7 +31,8 @@ import Testing
         let settings = try Settings(path: path)
         let context = UpkeepContext(
             store: store, settings: settings,
-            profiles: ProfilesInForce(try ProfileSet(directories: ProfileFolders(settings))), logger: logger
+            profiles: ProfilesInForce(try ProfileSet(directories: ProfileFolders(settings))), mailboxes: { [] },
+            states: MailboxStates(), logger: logger
         ) { try Settings(path: path).statements }
         return UpkeepJob(MailedStatementTask(context), logger: logger)
     }

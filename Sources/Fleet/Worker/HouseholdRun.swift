@@ -83,7 +83,7 @@ final class HouseholdRun: Sendable {
         let opened = await onThread { [self] in Result { try open(path) } }
         state.withLock { $0.isOpening = false }
         switch opened {
-        case .success(let opened): await watch(opened)
+        case .success(let loops): await watch(loops)
         case .failure(let error):
             logger.error("household cannot be read", metadata: ["reason": "\(error)"])
             _ = await onThread { [self] in wake.wait(until: .after(.seconds(Self.faultSeconds))) }
@@ -147,23 +147,14 @@ final class HouseholdRun: Sendable {
         do {
             if try store?.catchUp(to: version) == true {
                 services?.ledgerChanged()
-                let isReread = accounts?.refresh() == true
-                let work = try store?.mailboxes.pendingWork()
-                for loop in state.withLock({ $0.loops }) where isReread || work?.concerns(loop) == true {
-                    loop.wake.wake()
-                }
+                if accounts?.refresh() == true { for loop in state.withLock({ $0.loops }) { loop.wake.wake() } }
             }
         } catch { logger.warning("changes of people not read yet", metadata: ["reason": "\(error)"]) }
         state.withLock { $0.isCatchingUp = false }
     }
 
-    private struct Opened: Sendable {
-        let household: Household
-        let mailboxes: [MailboxSettings]
-        let context: MailboxContext
-    }
-
-    private func open(_ path: String) throws -> Opened {
+    /// - Returns: the mailboxes, which are not read yet.
+    private func open(_ path: String) throws -> [MailboxLoop] {
         copies.remove(path)
         var opened: (household: Household, settings: Settings)?
         let store = try households.copy(lease) { household, primary, rows in
@@ -187,12 +178,15 @@ final class HouseholdRun: Sendable {
         var context = MailboxContext(
             store: store, profiles: inForce, states: MailboxStates(), logger: logger, decisions: settings.decisions)
         context.freshSeconds = Self.freshSeconds
-        let services = try HouseholdServices(store, settings, inForce, logger: logger)
+        let loops = settings.mailboxes.map { [context] in
+            MailboxLoop(settings: $0, login: login($0, of: household), context: context)
+        }
+        let services = try HouseholdServices(context, settings, mailboxes: loops)
         state.withLock {
             ($0.context, $0.accounts, $0.services) = (context, accounts, services)
             $0.hosts = Dictionary(settings.mailboxes.map { ($0.name, $0.host) }) { first, _ in first }
         }
-        return Opened(household: household, mailboxes: settings.mailboxes, context: context)
+        return loops
     }
 
     /// The sealed password if there is one, otherwise the worker's command.
@@ -207,10 +201,7 @@ final class HouseholdRun: Sendable {
         return SealedLogin(user: mailbox.user, mechanism: mailbox.mechanism, source: source)
     }
 
-    private func watch(_ opened: Opened) async {
-        let loops = opened.mailboxes.map {
-            MailboxLoop(settings: $0, login: login($0, of: opened.household), context: opened.context)
-        }
+    private func watch(_ loops: [MailboxLoop]) async {
         let isStopped = state.withLock { state in
             state.loops = loops
             return state.isStopped
@@ -227,12 +218,5 @@ final class HouseholdRun: Sendable {
                 }
             }
         }
-    }
-}
-
-extension PendingWork {
-    /// True if a person asked for mails of a mailbox, or a failed one is due.
-    fileprivate func concerns(_ loop: MailboxLoop) -> Bool {
-        retries.contains(where: loop.reads) || rescans.contains { loop.reads($0.key) }
     }
 }

@@ -44,7 +44,11 @@ final class HouseholdServices: Sendable {
         mutating func plan(after version: Int64?) {
             let interval = job.schedule.interval * Double.random(in: 0.9...1)
             earliest = .after(.seconds(interval))
-            latest = job.schedule.followsChanges ? .after(.seconds(HouseholdServices.idleSeconds)) : earliest
+            latest = earliest
+            if job.schedule.followsChanges {
+                let idle = Deadline.after(.seconds(HouseholdServices.idleSeconds))
+                latest = job.nextDue.map { min($0, idle) } ?? idle
+            }
             self.version = version
         }
     }
@@ -57,7 +61,8 @@ final class HouseholdServices: Sendable {
         var isStopped = false
     }
 
-    /// Seconds between two runs of what follows changes while there are none: a retry may be due.
+    /// Most seconds between two runs of what follows changes while there are none: for example after a change of the
+    /// clock.
     private static let idleSeconds = 600.0
 
     private let store: Store
@@ -68,16 +73,19 @@ final class HouseholdServices: Sendable {
 
     /// Starts recording notifications for everything that is written to the copy.
     ///
-    /// - Parameter settings: with the secrets of the receivers.
-    init(_ store: Store, _ settings: Settings, _ profiles: ProfilesInForce, logger: Logger) throws {
-        self.store = store
-        let delivery = Delivery(sinks: settings.notifications, store: store, logger: logger)
+    /// - Parameters:
+    ///   - settings: with the secrets of the receivers.
+    ///   - mailboxes: all of the household.
+    init(_ context: MailboxContext, _ settings: Settings, mailboxes: [any MailboxWatcher]) throws {
+        store = context.store
+        let delivery = Delivery(sinks: settings.notifications, store: store, logger: context.logger)
         try delivery.prepare()
         self.delivery = settings.notifications.isEmpty ? nil : delivery
-        let context = UpkeepContext(store: store, settings: settings, profiles: profiles, logger: logger) {
-            settings.statements
-        }
-        state = Mutex(State(planned: UpkeepJob.all(context).map(Planned.init)))
+        let upkeep = UpkeepContext(
+            store: store, settings: settings, profiles: context.profiles, mailboxes: { mailboxes },
+            states: context.states, logger: context.logger
+        ) { settings.statements }
+        state = Mutex(State(planned: UpkeepJob.all(upkeep).map(Planned.init)))
     }
 
     /// Reserves a lane if something in it is due and no thread has it yet: then ``run(_:)`` has to follow. Reads no

@@ -26,6 +26,8 @@ enum RetrySchedule {
 public struct PendingWork: Sendable {
     /// Folders with failed mails that are due.
     public var retries: Set<FolderKey> = []
+    /// Until another failed mail is due; `nil` if none waits.
+    public var secondsToNextRetry: Int64?
     public var rescans: [(id: Int64, key: FolderKey)] = []
 }
 
@@ -111,18 +113,26 @@ extension MailboxRepository {
 
     /// Reads two small indexes only.
     public func pendingWork() throws(StoreError) -> PendingWork {
-        let instants = RetrySchedule.instants(at: now())
+        let time = now()
+        let instants = RetrySchedule.instants(at: time)
         return try read { db in
             var errands = PendingWork()
             // Mails of an older UIDVALIDITY are found again as new ones; a Maildir has 0 there.
+            let failed = """
+                processed_emails m INDEXED BY processed_emails_due
+                JOIN mailbox_cursors c ON c.mailbox = m.mailbox AND c.folder = m.folder AND c.uid_validity IN (m.uid_validity, 0)
+                WHERE m.status = 'failed' AND
+                """
             let due = try Row.fetchAll(
+                db, sql: "SELECT DISTINCT m.mailbox, m.folder FROM \(failed) \(RetrySchedule.isDue)",
+                arguments: instants)
+            for row in due { errands.retries.insert(FolderKey(mailbox: row[0], folder: row[1])) }
+            let next = try UnixTime.fetchOne(
                 db,
                 sql: """
-                    SELECT DISTINCT m.mailbox, m.folder FROM processed_emails m INDEXED BY processed_emails_due
-                    JOIN mailbox_cursors c ON c.mailbox = m.mailbox AND c.folder = m.folder AND c.uid_validity IN (m.uid_validity, 0)
-                    WHERE m.status = 'failed' AND \(RetrySchedule.isDue)
+                    SELECT min(m.next_attempt_at) FROM \(failed) m.next_attempt_at IS NOT NULL AND NOT (\(RetrySchedule.isDue))
                     """, arguments: instants)
-            for row in due { errands.retries.insert(FolderKey(mailbox: row[0], folder: row[1])) }
+            errands.secondsToNextRetry = next.map { $0 - time }
             for row in try Row.fetchAll(
                 db, sql: "SELECT id, mailbox, folder FROM rescan_requests WHERE finished_at IS NULL")
             {

@@ -62,6 +62,40 @@ extension EndToEnd {
             try fleet.station.expectBooked(mails)
         }
 
+        /// A mail that failed at home, with a retry some seconds after the household was leased; the next poll is in
+        /// five minutes.
+        @Test(.timeLimit(.minutes(4))) func aFailedMailIsRetriedAtItsTime() throws {
+            let fleet = try FleetStation([])
+            let mails = Catalogue.mixed()
+            try fleet.station.deliver(mails)
+            try fleet.station.pass()
+            try fleet.station.ledger.change(
+                """
+                UPDATE processed_emails SET status = 'failed', error_message = 'the server has no text for it',
+                  next_attempt_at = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '+30 seconds')
+                WHERE status = 'unclaimed'
+                """)
+            // The same mailbox as at home.
+            try fleet.add("user", from: fleet.station.database, mailboxes: ["personal": "user"])
+            let worker = try fleet.worker("one")
+            let administrator = try PostgresConnection(PostgresFixture.administrator(of: fleet.database))
+            func count(_ condition: String) throws -> Int64? {
+                try administrator.run("SELECT count(*) FROM ledger.processed_emails WHERE \(condition)") {
+                    $0.bigint(0)
+                }.first ?? nil
+            }
+            let failed = try #require(try count("status = 'failed'"))
+            #expect(failed > 0)
+            try waitUntil("the retries\n\(worker.errors)", seconds: 120) {
+                try count("status = 'unclaimed' AND attempts > 1") == failed
+            }
+            worker.signal(SIGTERM)
+            #expect(try worker.exit() == 0, "\(worker.errors)")
+            fleet.station.expectDiscreet(worker)
+            try fleet.export("user")
+            try fleet.station.expectBooked(mails)
+        }
+
         @Test(.timeLimit(.minutes(5))) func aHouseholdChangesAndGoesWhileItIsRead() throws {
             let fleet = try FleetStation(["anna", "ben"])
             let mails = Catalogue.mixed()
@@ -311,7 +345,7 @@ extension EndToEnd {
 /// A mail server, a PostgreSQL and the configuration of workers.
 fileprivate final class FleetStation {
     let station: Station
-    private let database: String
+    let database: String
     /// Where the programs get passwords, as lines of their configuration.
     var passwords: String
     /// A further line of the configuration.
@@ -378,9 +412,11 @@ fileprivate final class FleetStation {
         return try station.scratch.write(self.household + "mailboxes:\n" + entries.joined(), to: "\(household).yaml")
     }
 
-    func add(_ household: String, from ledger: String? = nil) throws {
+    /// - Parameter mailboxes: as for ``settings(_:mailboxes:)``.
+    func add(_ household: String, from ledger: String? = nil, mailboxes: [String: String]? = nil) throws {
         let program = try start(
-            ["add", household, "--settings", settings(household)] + (ledger.map { ["--from", $0] } ?? []))
+            ["add", household, "--settings", settings(household, mailboxes: mailboxes)]
+                + (ledger.map { ["--from", $0] } ?? []))
         #expect(try program.exit() == 0, "\(program.errors)")
     }
 

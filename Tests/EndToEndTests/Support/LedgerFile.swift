@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Zstandard
 
-/// Read-only access to the database by SQL, as another program has it.
+/// Access to the database by SQL, as another program has it.
 struct LedgerFile {
     let path: String
 
@@ -26,6 +26,9 @@ struct LedgerFile {
         else { throw DatabaseError(message: "retained bytes do not match their dictionary") }
         return Data(bytes)
     }
+
+    /// Changes the ledger as no program does, while none has it open.
+    func change(_ sql: String) throws { try DatabaseQueue(path: path).write { try $0.execute(sql: sql) } }
 
     func column(_ sql: String) throws -> [String] { try rows(sql).compactMap(\.first) }
 
