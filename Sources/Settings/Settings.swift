@@ -48,8 +48,8 @@ public struct Settings: Sendable {
     /// Reads and checks the file. Relative paths are relative to its folder.
     public init(path: String) throws(SourceError) { try self.init(YAMLFile(path: path)) }
 
-    /// - Parameter passwordCommand: the login of the mailboxes that name none, and the secret of receivers; `nil` if
-    ///   each must name one.
+    /// - Parameter passwordCommand: the login of the mailboxes that name none, the secret of receivers and the password
+    ///   of statements; `nil` if each must name one.
     public init(_ file: YAMLFile, passwordCommand: String? = nil) throws(SourceError) {
         let map = try file.root().mapping(allowing: [
             "database", "parsers", "categories", "auto_confirm_at", "banks", "keep_raw", "timezone", "home_currency",
@@ -75,12 +75,14 @@ public struct Settings: Sendable {
             try map["mailboxes"]?.list() ?? [],
             in: MailboxPlace(folder: folder, state: state, passwordCommand: passwordCommand))
         (mailboxes, maildirs) = (entries.servers, entries.maildirs)
-        let sinks = SinkPlace(folder: folder, secret: passwordCommand.map(SecretSource.command))
+        let secret = passwordCommand.map(SecretSource.command)
+        let sinks = SinkPlace(folder: folder, secret: secret)
         notifications =
             try map["notifications"].map { node throws(SourceError) in try SinkSettings.all(node, in: sinks) } ?? []
         statements =
-            try map["statements"].map { node throws(SourceError) in try StatementPassword.all(node, folder: folder) }
-            ?? []
+            try map["statements"].map { node throws(SourceError) in
+                try StatementPassword.all(node, folder: folder, or: secret)
+            } ?? []
         web = WebSettings()
         if let node = map["web"] { try web.read(node, folder: folder, state: state) }
         if let node = map["keep_raw"] { try readKeeping(node) }

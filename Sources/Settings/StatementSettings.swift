@@ -12,7 +12,7 @@ public struct StatementPassword: Sendable, Equatable {
     public var bank: String
     /// The last digits of the account or card; `nil` for all of the bank.
     public var account: String?
-    private let source: Source
+    private var source: Source
 
     /// The password itself, or the facts that it is made of.
     var secret: SecretSource {
@@ -25,8 +25,10 @@ public struct StatementPassword: Sendable, Equatable {
     /// Longest name of a fact and its value, which banks take a few letters of.
     private static let longestFact = 200
 
-    /// - Parameter folder: the configuration's folder.
-    init(_ node: YAMLNode, folder: String) throws(SourceError) {
+    /// - Parameters:
+    ///   - folder: the configuration's folder.
+    ///   - secret: the password if the entry names none; `nil` if it must name one.
+    init(_ node: YAMLNode, folder: String, or secret: SecretSource?) throws(SourceError) {
         let map = try node.mapping(allowing: [
             "bank", "account", "password_file", "password_command", "rule", "facts_file",
         ])
@@ -51,6 +53,10 @@ public struct StatementPassword: Sendable, Equatable {
             let file = try map.require("facts_file").string()
             source = .rule(parsed, SecretFile(.statementFacts, name: file, folder: folder))
         case (nil, nil, nil):
+            if let secret {
+                source = .fixed(secret)
+                break
+            }
             throw node.error(
                 "no password is named here",
                 remedy:
@@ -65,11 +71,16 @@ public struct StatementPassword: Sendable, Equatable {
         }
     }
 
-    static func all(_ node: YAMLNode, folder: String) throws(SourceError) -> [StatementPassword] {
+    static func all(
+        _ node: YAMLNode, folder: String, or secret: SecretSource?
+    ) throws(SourceError) -> [StatementPassword] {
         var entries: [StatementPassword] = []
-        for item in try node.list() { entries.append(try StatementPassword(item, folder: folder)) }
+        for item in try node.list() { entries.append(try StatementPassword(item, folder: folder, or: secret)) }
         return entries
     }
+
+    /// Replaces the source of the password.
+    public mutating func use(_ secret: ProvidedSecret) { source = .fixed(.provided(secret)) }
 
     /// The password. Errors name the file and the missing fact, never a secret.
     public func read() throws(SecretError) -> String {

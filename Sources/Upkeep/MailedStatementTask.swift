@@ -35,7 +35,7 @@ struct MailedStatementTask: UpkeepTask {
             for error in errors {
                 logger.warning("a statement password cannot be read", metadata: ["reason": "\(error.message)"])
             }
-            let after = try statements.read(file.id, passwords: passwords)
+            let after = try statements.read(file.id, passwords: passwords, missing: errors.map(\.message))
             logger.info(
                 after.state == .read ? "statement of a mail read" : "statement of a mail waits",
                 metadata: [

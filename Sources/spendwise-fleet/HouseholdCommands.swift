@@ -61,7 +61,9 @@ struct SetCommand: ParsableCommand {
     func run() throws {
         let fleet = try file.read()
         let new = try NewSettings(path: settings, of: household, fleet)
-        try fleet.households().set(household, settings: new.text, mailboxes: new.mailboxes, receivers: new.receivers)
+        try fleet.households().set(
+            household, settings: new.text, mailboxes: new.mailboxes, receivers: new.receivers,
+            statements: new.statements)
     }
 }
 
@@ -96,6 +98,7 @@ fileprivate struct NewSettings {
     let text: String
     let mailboxes: [(name: String, host: String)]
     let receivers: [(name: String, host: String)]
+    let statements: [String]
 
     init(path: String, of household: String, _ fleet: FleetConfiguration) throws {
         text = String(decoding: try YAMLFile(path: path).bytes, as: UTF8.self)
@@ -103,6 +106,7 @@ fileprivate struct NewSettings {
             Household(name: household, settings: text), database: "ledger.db", fleet)
         mailboxes = settings.mailboxes.map { ($0.name, $0.host) }
         receivers = settings.notifications.map { ($0.name, $0.host) }
+        statements = settings.statements.map(\.name)
     }
 }
 

@@ -49,29 +49,42 @@ struct PasswordCommand: ParsableCommand {
 
 struct SecretCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "secret", abstract: "Store the secret of a receiver of notifications, sealed to the public key.",
+        commandName: "secret",
+        abstract: "Store the secret of a receiver of notifications or the password of statements, sealed.",
         discussion: """
-            The token of ntfy, the signing secret of a webhook, or the password of a mail server. Asks for it without \
-            showing it. If standard input is not a terminal, its first line is the secret.
+            The token of ntfy, the signing secret of a webhook, the password of a mail server, or that of a bank's \
+            statements. Asks for it without showing it. If standard input is not a terminal, its first line is the \
+            secret.
             """)
     @OptionGroup var file: FleetFile
     @Argument(help: "The name of the household.") var household: String
-    @Argument(help: "The name of the receiver in the settings of the household.") var receiver: String
+    @Argument(
+        help:
+            "A receiver in the settings of the household, or the bank of statements: hdfc, or hdfc-3307 with 'account'."
+    )
+    var name: String
 
     func run() throws {
         let fleet = try file.read()
         let key = try fleet.sealingKey()
-        let households = try fleet.households()
-        let settings = Household(name: household, settings: try households.settings(of: household))
-        let sinks = try HouseholdSettings.read(settings, database: "ledger.db", fleet).notifications
-        guard let sink = sinks.first(where: { $0.name == receiver }) else {
-            throw FleetError("the household '\(household)' has no receiver '\(receiver)': name it with 'set' first")
+        let stored = Household(name: household, settings: try fleet.households().settings(of: household))
+        let settings = try HouseholdSettings.read(stored, database: "ledger.db", fleet)
+        let place: SealedPassword.Place
+        let secret: [UInt8]
+        if let sink = settings.notifications.first(where: { $0.name == name }) {
+            place = SealedPassword.Place(household: household, receiver: name, host: sink.host)
+            secret = Array(try TypedSecret.read("Secret of receiver \(name) of \(household)").utf8)
+            if case .webhook = sink.receiver, WebhookSettings.key(secret) == nil {
+                throw Refused("a signing secret is 24 to 64 bytes in Base64: make one with 'openssl rand -base64 32'")
+            }
+        } else if settings.statements.contains(where: { $0.name == name }) {
+            place = SealedPassword.Place(household: household, statement: name)
+            secret = Array(try TypedSecret.read("Password of statements \(name) of \(household)").utf8)
+        } else {
+            throw FleetError(
+                "the household '\(household)' has no receiver '\(name)' and no statements of this name: name it with 'set' first"
+            )
         }
-        let secret = Array(try TypedSecret.read("Secret of receiver \(receiver) of \(household)").utf8)
-        if case .webhook = sink.receiver, WebhookSettings.key(secret) == nil {
-            throw Refused("a signing secret is 24 to 64 bytes in Base64: make one with 'openssl rand -base64 32'")
-        }
-        let place = SealedPassword.Place(household: household, receiver: receiver, host: sink.host)
         try PasswordTable(fleet.database()).set(SealedPassword(secret, for: place, to: key), for: place)
     }
 }

@@ -149,7 +149,7 @@ import YAMLSource
 
     /// The database of a fleet must not be able to start programs on a worker or to read its files.
     @Test(arguments: [
-        "database: /x", "parsers: /x", "categories: /x", "web: {}", "statements: []",
+        "database: /x", "parsers: /x", "categories: /x", "web: {}",
         "mailboxes: [{ name: a, host: h, user: u, authserv_id: x, password_command: id }]",
         "mailboxes: [{ name: a, host: h, user: u, authserv_id: x, password_file: /etc/passwd }]",
         "mailboxes: [{ name: a, host: h, user: u, authserv_id: x, ca_file: /etc/passwd }]",
@@ -161,6 +161,10 @@ import YAMLSource
         "notifications: [{ name: a, kind: email, host: h, user: u, password_file: /x, from: a@b.c, to: a@b.c }]",
         "notifications: [{ name: a, kind: apns, key_file: /x, key_id: ABCDEFGHIJ, team_id: ABCDEFGHIJ, topic: a.b }]",
         "notifications: [{ name: a, kind: apns, key_id: ABCDEFGHIJ, team_id: ABCDEFGHIJ, topic: a.b }]",
+        "statements: [{ bank: hdfc, password_file: /etc/passwd }]",
+        "statements: [{ bank: hdfc, password_command: id }]",
+        "statements: [{ bank: hdfc, rule: '{name:4}', facts_file: /etc/passwd }]",
+        "statements: [{ bank: hdfc, rule: '{name:4}' }]",
         // A program on the machine of the worker.
         "notifications: [{ name: a, kind: webhook, url: 'http://127.0.0.1/x' }]",
     ]) func aHouseholdCannotNameFilesAndCommands(_ text: String) {
@@ -202,6 +206,34 @@ import YAMLSource
             let error = #expect(throws: SecretError.self) { try source.read() }
             #expect(error?.message.contains("no secret: run 'spendwise-fleet secret anna ") == true)
         }
+    }
+
+    @Test func statementsHaveNoPasswordsInTheSettings() throws {
+        let household = Household(
+            name: "anna", settings: "statements: [{ bank: hdfc }, { bank: hdfc, account: '3307' }, { bank: icici }]")
+        let settings = try HouseholdSettings.read(household, database: "/copy.db", fleet())
+        #expect(settings.statements.map(\.name) == ["hdfc", "hdfc-3307", "icici"])
+        let used = household.statements(
+            settings.statements, with: nil, PasswordTable(FleetDatabase("host=/nowhere")))
+        let (passwords, errors) = used.passwords(bank: "hdfc", numbers: ["XX3307"])
+        #expect(passwords.isEmpty)
+        #expect(
+            errors.map(\.message)
+                == ["hdfc", "hdfc-3307"].map {
+                    "household 'anna', statement '\($0)': no password: run 'spendwise-fleet secret anna \($0)'"
+                })
+    }
+
+    /// The command that stores a secret names it alone.
+    @Test(arguments: [
+        "statements: [{ bank: hdfc }, { bank: hdfc }]",
+        "statements: [{ bank: hdfc, account: '1' }, { bank: hdfc, account: '1' }]",
+        "statements: [{ bank: hdfc }]\nnotifications: [{ name: hdfc, kind: ntfy, url: 'https://h/x' }]",
+    ]) func secretsOfOneNameAreRefused(_ text: String) {
+        let error = #expect(throws: SourceError.self) {
+            try HouseholdSettings.read(Household(name: "anna", settings: text), database: "/copy.db", fleet())
+        }
+        #expect(error?.message.contains("is the name of two secrets") == true)
     }
 
     @Test func aWorkerMayAllowReceiversOnItsMachine() throws {

@@ -1,5 +1,7 @@
 import PostgreSQL
+import Settings
 import Testing
+import YAMLSource
 
 @testable import Fleet
 @testable import Store
@@ -120,6 +122,54 @@ import Testing
         let nobody = SealedPassword.Place(household: "ben", receiver: "hook", host: "hooks.example")
         #expect(throws: FleetError.self) {
             try table.set(SealedPassword([1], for: nobody, to: new.publicKey), for: nobody)
+        }
+    }
+    @Test func thePasswordOfStatementsIsStoredAndGoesWithTheirName() throws {
+        let (sample, folder) = (try FleetSample(), try KeyFolder())
+        let (old, new) = (try BoxPrivateKey(), try BoxPrivateKey())
+        let lease = try sample.leased()
+        let table = PasswordTable(sample.database)
+        let before = try #require(try sample.leases.renew(lease.worker)?.held[lease.household]?.revision)
+        let places = ["hdfc", "hdfc-3307", "icici"].map {
+            SealedPassword.Place(household: "anna", statement: $0)
+        }
+        for place in places {
+            try table.set(SealedPassword(Array(place.name.utf8), for: place, to: old.publicKey), for: place)
+        }
+        #expect(try sample.leases.renew(lease.worker)?.held[lease.household]?.revision == before + 3)
+        var found: Household?
+        _ = try? sample.households.copy(lease) { household, _, _ in
+            found = household
+            throw FleetError("enough")
+        }
+        // The worker opens it when a statement is read.
+        let household = try #require(found)
+        #expect(household.statementPasswords.keys.sorted() == places.map(\.name))
+        #expect(household.receiverSecrets.isEmpty && household.passwords.isEmpty)
+        let settings = try HouseholdSettings.read(
+            Household(name: "anna", settings: "statements: [{ bank: hdfc, account: '3307' }, { bank: hdfc }]"),
+            database: "/copy.db",
+            FleetConfiguration(
+                YAMLFile(path: "/fleet.yaml", bytes: Array("postgresql: x\ncopies: c\nparsers: p\n".utf8)))
+        ).statements
+        let keys = try folder.file(old)
+        let read = household.statements(settings, with: keys, table).passwords(bank: "hdfc", numbers: ["3307"])
+        #expect(read.passwords == ["hdfc-3307", "hdfc"] && read.errors.isEmpty)
+        #expect(try table.sealAll(to: new.publicKey, with: folder.file(old, new)).sealed == 3)
+        let onlyNew = try folder.file(new)
+        for place in places {
+            #expect(try table.password(for: place)?.open(for: place, with: onlyNew) == Array(place.name.utf8))
+        }
+        // Also what was read before, since the key is another one now.
+        #expect(
+            household.statements(settings, with: onlyNew, table).passwords(bank: "hdfc", numbers: []).passwords
+                == ["hdfc-3307", "hdfc"])
+        try sample.households.set("anna", settings: "", mailboxes: [], statements: ["hdfc", "icici"])
+        #expect(try places.map { try table.password(for: $0) != nil } == [true, false, true])
+        try sample.households.remove("anna")
+        #expect(try places.allSatisfy { try table.password(for: $0) == nil })
+        #expect(throws: FleetError.self) {
+            try table.set(SealedPassword([1], for: places[0], to: new.publicKey), for: places[0])
         }
     }
 }

@@ -43,14 +43,18 @@ final class KeyFolder {
         #expect(sealed.box.count == short.box.count)
     }
 
-    /// A mailbox and a receiver may have one name and one server.
-    @Test func aReceiverDoesNotGetThePasswordOfAMailbox() throws {
+    /// A mailbox, a receiver and statements may have one name and one server.
+    @Test(arguments: ["imap.example", ""]) func noneGetsThePasswordOfAnother(host: String) throws {
         let (folder, key) = (try KeyFolder(), try BoxPrivateKey())
-        let receiver = SealedPassword.Place(household: "anna", receiver: "box", host: "imap.example")
-        for (place, other) in [(Self.place, receiver), (receiver, Self.place)] {
+        let places = SealedPassword.Place.Kind.allCases.map {
+            SealedPassword.Place($0, household: "anna", name: "box", host: host)
+        }
+        for place in places {
             let sealed = try SealedPassword([1], for: place, to: key.publicKey)
             #expect(try sealed.open(for: place, with: folder.file(key)) == [1])
-            #expect(throws: FleetError.self) { try sealed.open(for: other, with: folder.file(key)) }
+            for other in places where other != place {
+                #expect(throws: FleetError.self) { try sealed.open(for: other, with: folder.file(key)) }
+            }
         }
     }
 

@@ -17,6 +17,7 @@ enum FleetSchema {
         Migration(sql: PackageResources.operating_sql), Migration(sql: PackageResources.changes_sql),
         Migration(sql: PackageResources.receivers_sql, isAdditive: true),
         Migration(sql: PackageResources.leases_sql),
+        Migration(sql: PackageResources.statements_sql, isAdditive: true),
     ]
     /// The number of migrations that this program knows.
     static var newest: Int { migrations.count }

@@ -11,6 +11,9 @@ public struct Household: Hashable, Sendable {
     /// The sealed secrets of receivers of notifications by their names.
     public var receiverSecrets: [String: SealedPassword] = [:]
 
+    /// The sealed passwords of statements by their names.
+    public var statementPasswords: [String: SealedPassword] = [:]
+
     public init(name: String, settings: String, revision: Int64 = 0) {
         (self.name, self.settings, self.revision) = (name, settings, revision)
     }

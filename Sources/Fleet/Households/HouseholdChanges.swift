@@ -10,9 +10,10 @@ extension Households {
     ///   - settings: YAML for the worker.
     ///   - mailboxes: names and hosts of the mailboxes in `settings`.
     ///   - receivers: those of the receivers of notifications. The secrets of others are deleted.
+    ///   - statements: the names of the passwords of statements. Others are deleted.
     public func set(
         _ name: String, settings: String, mailboxes: [(name: String, host: String)],
-        receivers: [(name: String, host: String)] = []
+        receivers: [(name: String, host: String)] = [], statements: [String] = []
     ) throws {
         try database.withConnection { connection in
             try connection.transaction {
@@ -22,7 +23,7 @@ extension Households {
                 ) { $0.bigint(0) }
                 guard let id = ids.first ?? nil else { throw Self.unknown(name) }
                 try connection.write(mailboxes, of: id)
-                try connection.keepSecrets(of: receivers, household: id)
+                try connection.keepSecrets(of: receivers, statements, household: id)
             }
         }
     }
@@ -82,14 +83,19 @@ extension PostgresConnection {
             """, [.bigint(household), .texts(names), .texts(hosts)])
     }
 
-    /// Deletes the secrets of all receivers but these.
-    fileprivate func keepSecrets(of receivers: [(name: String, host: String)], household: Int64) throws {
+    /// Deletes the secrets of all receivers and the passwords of all statements but these.
+    fileprivate func keepSecrets(
+        of receivers: [(name: String, host: String)], _ statements: [String], household: Int64
+    ) throws {
         let (names, hosts) = Self.texts(receivers)
         try run(
             """
             DELETE FROM fleet.receiver_secrets WHERE household_id = $1
               AND (receiver, host) NOT IN (SELECT * FROM unnest($2::text[], $3::text[]))
             """, [.bigint(household), .texts(names), .texts(hosts)])
+        try run(
+            "DELETE FROM fleet.statement_passwords WHERE household_id = $1 AND statement <> ALL ($2::text[])",
+            [.bigint(household), .texts(statements.map { Array($0.utf8) })])
     }
 
     private static func texts(_ pairs: [(name: String, host: String)]) -> (names: [[UInt8]], hosts: [[UInt8]]) {

@@ -144,6 +144,7 @@ public struct Households: Sendable {
                 var household = found.household
                 household.passwords = try connection.sealed(.mailbox, of: writer.household)
                 household.receiverSecrets = try connection.sealed(.receiver, of: writer.household)
+                household.statementPasswords = try connection.sealed(.statement, of: writer.household)
                 try connection.name(household: writer.household)
                 let primary = HouseholdPrimary(commits, writer, mark)
                 return try open(household, primary, connection.eachRow)

@@ -1,6 +1,6 @@
 import PostgreSQL
 
-/// The sealed passwords of mailboxes and secrets of receivers of all households.
+/// The sealed passwords of mailboxes and statements and secrets of receivers of all households.
 public struct PasswordTable: Sendable {
     private let database: FleetDatabase
 
@@ -25,8 +25,8 @@ public struct PasswordTable: Sendable {
         }
     }
 
-    /// Stores the password of a mailbox or the secret of a receiver. The worker that reads the household begins it anew
-    /// at its next renewal.
+    /// Stores the password of a mailbox or of statements, or the secret of a receiver. The worker that reads the
+    /// household begins it anew at its next renewal.
     public func set(_ sealed: SealedPassword, for place: SealedPassword.Place) throws {
         try database.withConnection { connection in
             try connection.transaction {
@@ -66,6 +66,15 @@ public struct PasswordTable: Sendable {
             ON CONFLICT (household_id, receiver) DO UPDATE
               SET host = excluded.host, sealed_to = excluded.sealed_to, sealed = excluded.sealed,
                 sealed_at = clock_timestamp()
+            RETURNING household_id
+            """
+        case .statement:
+            // Without a host, which is empty.
+            """
+            INSERT INTO fleet.statement_passwords (household_id, statement, sealed_to, sealed)
+            SELECT id, $2, $4, $5 FROM fleet.households WHERE name = $1 AND $3::text = ''
+            ON CONFLICT (household_id, statement) DO UPDATE
+              SET sealed_to = excluded.sealed_to, sealed = excluded.sealed, sealed_at = clock_timestamp()
             RETURNING household_id
             """
         }
@@ -135,8 +144,14 @@ public struct PasswordTable: Sendable {
 }
 
 extension SealedPassword.Place.Kind {
-    /// Its column with the name of the mailbox or receiver has that of the kind.
-    fileprivate var table: String { self == .mailbox ? "fleet.passwords" : "fleet.receiver_secrets" }
+    /// Its column with the name of the mailbox, receiver or statements has that of the kind.
+    fileprivate var table: String {
+        switch self {
+        case .mailbox: "fleet.passwords"
+        case .receiver: "fleet.receiver_secrets"
+        case .statement: "fleet.statement_passwords"
+        }
+    }
 
     /// The rows with the columns `household_id`, `name`, `host`, `sealed_to` and `sealed`.
     fileprivate var rows: String {
@@ -148,6 +163,8 @@ extension SealedPassword.Place.Kind {
             """
         case .receiver:
             "(SELECT household_id, receiver AS name, host, sealed_to, sealed FROM fleet.receiver_secrets)"
+        case .statement:
+            "(SELECT household_id, statement AS name, '' AS host, sealed_to, sealed FROM fleet.statement_passwords)"
         }
     }
 }
@@ -161,7 +178,7 @@ extension SealedPassword {
 }
 
 extension PostgresConnection {
-    /// What is sealed for a household's mailboxes or receivers, by their names.
+    /// What is sealed for a household's mailboxes, receivers or statements, by their names.
     func sealed(_ kind: SealedPassword.Place.Kind, of household: Int64) throws -> [String: SealedPassword] {
         let rows = try run(
             "SELECT name, sealed_to, sealed FROM \(kind.rows) p WHERE household_id = $1", [.bigint(household)],

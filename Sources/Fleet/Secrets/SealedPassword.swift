@@ -1,17 +1,18 @@
-/// The password of a mailbox, or the secret of a receiver of notifications, as the database holds it: sealed to a key
-/// of the workers.
+/// The password of a mailbox or of statements, or the secret of a receiver of notifications, as the database holds it:
+/// sealed to a key of the workers.
 ///
-/// The box contains the household, the mailbox or receiver and its host beside the password. A worker does not send a
-/// password to another server, or for another household, because somebody changed or moved rows.
+/// The box contains the household, the mailbox, receiver or statement and its host beside the password. A worker does
+/// not send a password to another server, or use it for another household, because somebody changed or moved rows.
 public struct SealedPassword: Hashable, Sendable {
     /// What a password is for.
     public struct Place: Hashable, Sendable {
-        enum Kind: String, CaseIterable, Sendable { case mailbox, receiver }
+        enum Kind: String, CaseIterable, Sendable { case mailbox, receiver, statement }
 
         let kind: Kind
         let household: String
-        /// Of the mailbox or the receiver.
+        /// Of the mailbox, the receiver or the statements.
         let name: String
+        /// Empty for statements: their password is sent nowhere.
         let host: String
 
         public init(household: String, mailbox: String, host: String) {
@@ -22,15 +23,20 @@ public struct SealedPassword: Hashable, Sendable {
             self.init(.receiver, household: household, name: receiver, host: host)
         }
 
+        /// - Parameter statement: ``StatementPassword/name``.
+        public init(household: String, statement: String) {
+            self.init(.statement, household: household, name: statement, host: "")
+        }
+
         init(_ kind: Kind, household: String, name: String, host: String) {
             (self.kind, self.household, self.name, self.host) = (kind, household, name, host)
         }
 
         var description: String { "household '\(household)', \(kind.rawValue) '\(name)'" }
         /// What is sealed, in messages.
-        var what: String { kind == .mailbox ? "password" : "secret" }
+        var what: String { kind == .receiver ? "secret" : "password" }
         /// The command that stores another one.
-        var command: String { "spendwise-fleet \(what) \(household) \(name)" }
+        var command: String { "spendwise-fleet \(kind == .mailbox ? "password" : "secret") \(household) \(name)" }
     }
 
     /// The longest password in bytes. Shorter ones are padded, so that the box does not show their length.
@@ -78,7 +84,7 @@ public struct SealedPassword: Hashable, Sendable {
     /// Each text with its length in front, so that no two places have the same bytes.
     private static func prefix(_ place: Place) -> [UInt8] {
         var texts = [place.household, place.name, place.host]
-        // Another length, so that no receiver gets the password of a mailbox of its name.
+        // Another length, so that no receiver gets the password of a mailbox or of statements of its name.
         if place.kind != .mailbox { texts.append(place.kind.rawValue) }
         return texts.flatMap { text in
             let count = UInt32(truncatingIfNeeded: text.utf8.count)

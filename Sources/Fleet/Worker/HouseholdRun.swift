@@ -167,8 +167,9 @@ final class HouseholdRun: Sendable {
         }
         guard let (household, read) = opened else { throw PrimaryError.leaseEnded }
         var settings = read
-        settings.notifications = household.receivers(
-            settings.notifications, with: fleet.keyFile, PasswordTable(households.database))
+        let passwords = PasswordTable(households.database)
+        settings.notifications = household.receivers(settings.notifications, with: fleet.keyFile, passwords)
+        settings.statements = household.statements(settings.statements, with: fleet.keyFile, passwords)
         // Receivers that were added on the page of a daemon: their files are not here.
         if try !store.outbox.addedSinks().isEmpty { try store.outbox.setAdded([]) }
         try store.seed(from: settings.categories)

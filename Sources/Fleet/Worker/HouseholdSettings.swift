@@ -10,6 +10,7 @@ public import YAMLSource
 public enum HouseholdSettings {
     private static let keys = [
         "timezone", "home_currency", "auto_confirm_at", "keep_raw", "due_days", "banks", "mailboxes", "notifications",
+        "statements",
     ]
     private static let refused = ["maildir", "ca_file", "password_file", "password_command", "oauth"]
 
@@ -32,9 +33,17 @@ public enum HouseholdSettings {
             }
         }
         for receiver in try map["notifications"]?.list() ?? [] { try check(receiver, fleet) }
+        let statements = try map["statements"]?.list() ?? []
+        for entry in statements { try check(statement: entry) }
         var settings = try Settings(
             YAMLFile(path: file.path, bytes: file.bytes + Array(places(database, fleet).utf8)),
             passwordCommand: fleet.passwordCommand ?? Self.noCommand)
+        var names = Set(settings.notifications.map(\.name))
+        for (entry, node) in zip(settings.statements, statements) where !names.insert(entry.name).inserted {
+            throw node.error(
+                "'\(entry.name)' is the name of two secrets",
+                remedy: "Give the last digits of the account, or the receiver another name.")
+        }
         for index in settings.mailboxes.indices {
             let mailbox = settings.mailboxes[index].name
             settings.mailboxes[index].caFile = fleet.caFile
@@ -75,6 +84,16 @@ public enum HouseholdSettings {
             throw url.error(
                 "a receiver on the machine of the worker is not allowed",
                 remedy: "Use https, or set 'local_receivers: true' in the configuration of every worker.")
+        }
+    }
+
+    private static func check(statement: YAMLNode) throws(SourceError) {
+        let entry = try statement.mapping()
+        for key in ["password_file", "password_command", "rule", "facts_file"] {
+            guard let node = entry[key] else { continue }
+            throw node.error(
+                "'\(key)' is not allowed in a fleet",
+                remedy: "Remove it, and store the password: spendwise-fleet secret HOUSEHOLD BANK, or BANK-ACCOUNT.")
         }
     }
 

@@ -21,10 +21,13 @@ public struct MailedStatements {
     ///
     /// - Parameters:
     ///   - passwords: tried in their order if the file needs one.
+    ///   - missing: why other passwords cannot be tried; part of the reason if none opens the file.
     ///   - account: the account that a person chose.
     /// - Returns: the file with its new state: `read`, or the reason why not.
     /// - Throws: `notFound`; `conflict` if the file does not wait, or its bytes are not kept any longer.
-    public func read(_ id: Int64, passwords: [String], account: Int64? = nil) throws -> StatementFile {
+    public func read(
+        _ id: Int64, passwords: [String], missing: [String] = [], account: Int64? = nil
+    ) throws -> StatementFile {
         let open = try store.statements.openFile(id, account: account)
         guard let owner = open.account else {
             return try note(.needsAccount, "it is not certain of which account it is", open.file, account)
@@ -43,7 +46,8 @@ public struct MailedStatements {
                 case .notConfined: .waiting
                 default: .refused
                 }
-            return try note(state, "\(error)", open.file, account)
+            let reasons = ["\(error)"] + (state == .needsPassword ? missing : [])
+            return try note(state, reasons.joined(separator: "; "), open.file, account)
         }
     }
 

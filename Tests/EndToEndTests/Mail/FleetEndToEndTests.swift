@@ -173,14 +173,43 @@ extension EndToEnd {
             fleet.station.expectDiscreet(worker)
         }
 
+        /// A protected statement of a mail waits until its password is sealed, and says by which command.
+        @Test(.timeLimit(.minutes(4))) func aProtectedStatementIsReadWithASealedPassword() throws {
+            let fleet = try FleetStation([])
+            try fleet.makeKeys()
+            fleet.household = "statements: [{ bank: hdfc }]\n"
+            try fleet.add("user")
+            try fleet.station.deliver([
+                StatementMails.alert,
+                StatementMails.mail("protected", file: "january.pdf", base64: StatementMails.pdf),
+            ])
+            let worker = try fleet.worker("one")
+            let administrator = try PostgresConnection(PostgresFixture.administrator(of: fleet.database))
+            func waitForFile(_ start: String, _ end: String) throws {
+                var found: [String] = []
+                try waitUntil("\(start)…\(end), not \(found)\n\(worker.errors)", seconds: 120) {
+                    found = try administrator.run(
+                        "SELECT state || ': ' || coalesce(reason, '') FROM ledger.statement_files"
+                    ) { $0.text(0) ?? "" }
+                    return found.count == 1 && found[0].hasPrefix(start) && found[0].hasSuffix(end)
+                }
+            }
+            try waitForFile("needs_password: ", "run 'spendwise-fleet secret user hdfc'")
+            let typed = try fleet.station.scratch.write("asha0501\n", to: "typed")
+            let stored = try fleet.start(["secret", "user", "hdfc"], input: typed)
+            #expect(try stored.exit() == 0, "\(stored.errors)")
+            try waitForFile("read: ", "")
+            worker.signal(SIGTERM)
+            #expect(try worker.exit() == 0, "\(worker.errors)")
+            #expect(!worker.errors.contains("asha0501"))
+            fleet.station.expectDiscreet(worker)
+        }
+
         /// A receiver with a sealed secret.
         @Test(.timeLimit(.minutes(4))) func aHouseholdGetsItsNotifications() throws {
             let hook = try HookServer()
             let fleet = try FleetStation([])
-            let keys = fleet.station.scratch.path + "/fleet.keys"
-            let generated = try fleet.start(["keygen", "--output", keys])
-            #expect(try generated.exit() == 0, "\(generated.errors)")
-            fleet.passwords += "\nkey_file: \(keys)\npublic_key: \(generated.output)"
+            try fleet.makeKeys()
             fleet.more = "local_receivers: true"
             fleet.household = """
                 notifications:
@@ -384,6 +413,14 @@ fileprivate final class FleetStation {
             """, to: "fleet-\(name).yaml")
         let file = arguments.first == "keygen" ? [] : ["--config", configuration]
         return try Program("spendwise-fleet", arguments + file, input: input, in: scratch)
+    }
+
+    /// Makes keys for sealed secrets, beside the command for passwords.
+    func makeKeys() throws {
+        let keys = station.scratch.path + "/fleet.keys"
+        let generated = try start(["keygen", "--output", keys])
+        #expect(try generated.exit() == 0, "\(generated.errors)")
+        passwords += "\nkey_file: \(keys)\npublic_key: \(generated.output)"
     }
 
     /// Stores the password of the mailbox `box`.

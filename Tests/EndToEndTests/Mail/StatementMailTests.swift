@@ -5,7 +5,7 @@ extension EndToEnd {
     /// Statements that a bank attaches to its mails. Values are invented.
     @Suite struct StatementMails {
         /// A table of three lines, encrypted with `asha0501` (qpdf, AES-256).
-        private static let pdf = """
+        static let pdf = """
             JVBERi0xLjcKJb/3ov4KMSAwIG9iago8PCAvRXh0ZW5zaW9ucyA8PCAvQURCRSA8PCAvQmFzZVZl
             cnNpb24gLzEuNyAvRXh0ZW5zaW9uTGV2ZWwgOCA+PiA+PiAvUGFnZXMgMyAwIFIgL1R5cGUgL0Nh
             dGFsb2cgPj4KZW5kb2JqCjIgMCBvYmoKPDwgL1R5cGUgL09ialN0bSAvTGVuZ3RoIDIwOCAvRmls
@@ -45,7 +45,7 @@ extension EndToEnd {
             """
 
         /// A mail about a statement with a file.
-        private static func mail(
+        static func mail(
             _ id: String, file: String, base64: String, origin: Mail.Origin = .genuine, text: String? = nil
         ) -> Mail {
             var mail = Mail(
@@ -121,14 +121,15 @@ extension EndToEnd {
             }
         }
 
+        /// Makes the account of the statements known.
+        static let alert = Mail.hdfcUPI(
+            "alert", 25_000, to: "CAFE MOON", vpa: "moon@bank", reference: "600512345678", at: India.daysAgo(3, 9, 0),
+            in: Catalogue.cafe)
         private static let csvBase64 = Data(csv.utf8).base64EncodedString()
 
         @Test(.timeLimit(.minutes(3))) func aStatementIsReadAndAProtectedOneWaitsForItsPassword() throws {
             let place = try Place()
-            let alert = Mail.hdfcUPI(
-                "alert", 25_000, to: "CAFE MOON", vpa: "moon@bank", reference: "600512345678",
-                at: India.daysAgo(3, 9, 0), in: Catalogue.cafe)
-            try place.deliver(alert)
+            try place.deliver(Self.alert)
             try place.deliver(Self.mail("plain", file: "january.csv", base64: Self.csvBase64))
             try place.deliver(Self.mail("forged", file: "forged.csv", base64: Self.csvBase64, origin: .forged))
             try place.deliver(Self.mail("protected", file: "january.pdf", base64: Self.pdf))
@@ -159,10 +160,7 @@ extension EndToEnd {
 
         @Test(.timeLimit(.minutes(3))) func aPersonGivesThePasswordOrDiscards() throws {
             let place = try Place()
-            try place.deliver(
-                Mail.hdfcUPI(
-                    "alert", 25_000, to: "CAFE MOON", vpa: "moon@bank", reference: "600512345678",
-                    at: India.daysAgo(3, 9, 0), in: Catalogue.cafe))
+            try place.deliver(Self.alert)
             try place.deliver(Self.mail("protected", file: "january.pdf", base64: Self.pdf))
             try place.deliver(
                 Self.mail("terms", file: "terms.csv", base64: Data("a,b\n1,2\n".utf8).base64EncodedString()))
