@@ -264,7 +264,7 @@ let package = Package(
                 .embedInCode("Resources/households.sql"), .embedInCode("Resources/ledger.sql"),
                 .embedInCode("Resources/operating.sql"), .embedInCode("Resources/changes.sql"),
                 .embedInCode("Resources/receivers.sql"), .embedInCode("Resources/leases.sql"),
-                .embedInCode("Resources/statements.sql"),
+                .embedInCode("Resources/statements.sql"), .embedInCode("Resources/shares.sql"),
             ],
             swiftSettings: fast),
         .target(

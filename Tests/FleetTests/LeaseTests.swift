@@ -137,6 +137,20 @@ import Testing
         #expect(try sample.leases.surplus(of: second).isEmpty)
     }
 
+    @Test func aWorkerCountsTheMailboxesThatItHas() throws {
+        let sample = try FleetSample()
+        let lease = try sample.leased()
+        func held() throws -> [Int64?] {
+            try sample.database.withConnection { try $0.run("SELECT held FROM fleet.workers") { $0.bigint(0) } }
+        }
+        #expect(try held() == [1])
+        try sample.households.set("anna", settings: "", mailboxes: [("a", "imap.example"), ("b", "imap.example")])
+        #expect(try sample.leases.renew(lease.worker) != nil)
+        #expect(try held() == [2])
+        try sample.leases.release(lease)
+        #expect(try held() == [0])
+    }
+
     /// A commit has the lease of its household locked. The renewal must not wait for it.
     @Test func aCommitDoesNotDelayARenewal() throws {
         let sample = try FleetSample()

@@ -72,6 +72,7 @@ import Testing
         try sample.sql(
             "UPDATE fleet.leases SET worker_id = $2, fence = fence + 1 WHERE household_id = $1",
             [.bigint(given), .bigint(second)])
+        try sample.sql("UPDATE fleet.workers SET held = fleet.held(id)")
         // Four and one of five: the share of the other is three.
         #expect(try sample.leases.surplus(of: first).isEmpty)
         #expect(try ProviderTable(sample.database).remove("imap.example"))

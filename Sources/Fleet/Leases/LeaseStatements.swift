@@ -1,7 +1,7 @@
 extension LeaseTable {
     /// Renews the worker $1: whether it drains, and whether others might have ended it before.
     static let renewal = """
-        UPDATE fleet.workers w SET seen_at = clock_timestamp()
+        UPDATE fleet.workers w SET seen_at = clock_timestamp(), held = fleet.held(w.id)
         FROM (SELECT id, seen_at FROM fleet.workers WHERE id = $1 FOR UPDATE) former
         WHERE w.id = former.id
         RETURNING w.is_draining::int::bigint, (NOT fleet.is_live(former.seen_at))::int::bigint
@@ -26,16 +26,19 @@ extension LeaseTable {
         DELETE FROM fleet.workers WHERE id IN (SELECT id FROM dead)
         """
 
-    /// Live workers, and the mailboxes of each under its leases.
+    /// Sets the number of mailboxes under the leases of the worker $1.
+    static let holding = "UPDATE fleet.workers SET held = fleet.held(id) WHERE id = $1"
+
+    /// Live workers, and the mailboxes of each under its leases. To count these for all workers would take as long as
+    /// the fleet is large, in each of them.
     private static let workers = """
         live AS (
-          SELECT w.id, w.capacity, (
-            SELECT count(*) FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id)
-            WHERE l.worker_id = w.id) AS held
-          FROM fleet.workers w WHERE NOT w.is_draining AND fleet.is_live(w.seen_at)
+          SELECT w.id, w.capacity, w.held FROM fleet.workers w WHERE NOT w.is_draining AND fleet.is_live(w.seen_at)
         ), share AS (
-          SELECT ceil(
-            (SELECT count(*) FROM fleet.mailboxes)::numeric / (SELECT greatest(count(*), 1) FROM live)) AS fair
+          SELECT ceil((
+            (SELECT coalesce(sum(held), 0) FROM fleet.workers) + (
+              SELECT count(*) FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id) WHERE l.worker_id IS NULL)
+            ) / (SELECT greatest(count(*), 1) FROM live)) AS fair
         )
         """
 
@@ -98,7 +101,8 @@ extension LeaseTable {
           SELECT l.household_id, count(*) AS mailboxes, held - fair AS most, bool_or(EXISTS (
             SELECT FROM fleet.providers p WHERE p.host = lower(m.host) AND p.worker_connections IS NOT NULL)) AS is_limited
           FROM fleet.leases l JOIN fleet.mailboxes m USING (household_id), live, share
-          WHERE live.id = $1 AND l.worker_id = $1
+          WHERE live.id = $1 AND l.worker_id = $1 AND held > fair
+            AND EXISTS (SELECT FROM live needy, share WHERE needy.held < least(needy.capacity, fair))
             AND EXISTS (
               SELECT FROM live other WHERE other.held < least(other.capacity, fair) AND NOT EXISTS (
                 SELECT FROM fleet.mailboxes o JOIN fleet.providers p ON p.host = lower(o.host)

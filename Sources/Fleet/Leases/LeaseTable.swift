@@ -109,12 +109,14 @@ public struct LeaseTable: Sendable {
                 if hasLimits { try connection.run("SELECT pg_advisory_xact_lock($1)", [.bigint(Self.limitLock)]) }
                 let chosen = try choose(for: worker, atMost: most, hasLimits: hasLimits, connection).prefix(most)
                 if chosen.isEmpty { return [] }
-                return try connection.run(
+                let leased = try connection.run(
                     """
                     UPDATE fleet.leases
                     SET worker_id = $1, fence = fence + 1 WHERE household_id = ANY ($2) RETURNING household_id, fence
                     """, [.bigint(worker), .bigints(Array(chosen))]
                 ) { Lease(household: $0.bigint(0) ?? 0, worker: worker, fence: $0.bigint(1) ?? 0) }
+                try connection.run(Self.holding, [.bigint(worker)])
+                return leased
             }
         }
     }
@@ -188,6 +190,7 @@ public struct LeaseTable: Sendable {
                 UPDATE fleet.leases SET worker_id = NULL, free_since = clock_timestamp()
                 WHERE household_id = $1 AND worker_id = $2 AND fence = $3
                 """, lease.values)
+            try connection.run(Self.holding, [.bigint(lease.worker)])
         }
     }
 
