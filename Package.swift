@@ -484,12 +484,15 @@ let package = Package(
         .testTarget(
             name: "SettingsTests",
             dependencies: [
-                "Chronology", "ChronologyFixture", "Settings", "Processes", "Ledger", "IMAP", "OAuth", "YAMLSource",
+                "Chronology", "ChronologyFixture", "Codecs", "Settings", "Processes", "Ledger", "IMAP", "OAuth",
+                "YAMLSource",
             ],
             swiftSettings: settings),
         .testTarget(
             name: "AccessTests",
-            dependencies: ["Access", "Chronology", "ChronologyFixture", "Codecs", "PasskeyFixture", .crypto],
+            dependencies: [
+                "Access", "Chronology", "ChronologyFixture", "Codecs", "PasskeyFixture", "Randomness", .crypto,
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "WebTests",

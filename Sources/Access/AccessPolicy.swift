@@ -14,6 +14,8 @@ public struct AccessPolicy: Sendable {
     public var requestsPerMinute: Int
     /// Days for which the audit log is kept; 0 disables the log.
     public var auditDays = 365
+    /// Whose word about the client of a request counts.
+    public var proxies = TrustedProxies()
 
     public init(
         asksForLogin: Bool = true, names: Set<String> = [], isTLS: Bool = false, isLoopback: Bool = true,

@@ -1,3 +1,4 @@
+public import Codecs
 public import YAMLSource
 
 /// `web:`: address, certificate and access rules of the web role.
@@ -25,6 +26,8 @@ public struct WebSettings: Sendable {
     public var longestSeconds = 43_200
     /// Request limit of one client; 0 means no limit.
     public var requestsPerMinute = 60
+    /// Servers that pass on requests of clients and name the client.
+    public var trustedProxies: [IPNetwork] = []
     /// Days for which the audit log is kept; 0 disables the log.
     public var auditDays = 365
     /// If false, the mail reader takes no mailboxes from the page.
@@ -51,8 +54,8 @@ public struct WebSettings: Sendable {
     }
 
     private static let keys = [
-        "listen", "names", "tls", "authentication", "session_idle", "session_longest", "requests_per_minute", "audit",
-        "add_mailboxes",
+        "listen", "names", "tls", "authentication", "session_idle", "session_longest", "requests_per_minute",
+        "trusted_proxies", "audit", "add_mailboxes",
     ]
 
     /// - Parameters:
@@ -84,12 +87,20 @@ public struct WebSettings: Sendable {
             }
             requestsPerMinute = value
         }
+        if let node = map["trusted_proxies"] {
+            for item in node.isScalar ? [node] : try node.list() { trustedProxies.append(try Self.network(item)) }
+        }
         if let node = map["audit"] { auditDays = try node.duration() / 86_400 }
         if let node = map["add_mailboxes"] { addsMailboxes = try node.flag() }
         try check(map, node)
     }
 
     private func check(_ map: YAMLMapping, _ node: YAMLNode) throws(SourceError) {
+        if !asksForLogin, !trustedProxies.isEmpty, let place = map["authentication"] {
+            throw place.error(
+                "clients of a proxy are on other machines, and no login is required",
+                remedy: "Remove 'authentication: none' and set a passphrase with 'parserctl passphrase set'.")
+        }
         guard !isLoopback else { return }
         let listen = map["listen"] ?? node
         if tls == .none {
@@ -130,6 +141,26 @@ public struct WebSettings: Sendable {
                     "Write the part between 'https://' and the port, such as books.home.example or 192.168.1.5.")
         }
         return text
+    }
+
+    private static func network(_ node: YAMLNode) throws(SourceError) -> IPNetwork {
+        let text = try node.string()
+        guard let network = IPNetwork(text) else {
+            throw node.error(
+                "'\(text)' is not an address or a network",
+                remedy: "Write an address such as 192.0.2.7, or a network such as 10.0.0.0/8 or fd00::/8.")
+        }
+        guard network.prefix > 0 else {
+            throw node.error(
+                "'\(text)' contains every address: any client could call itself another",
+                remedy: "Name the addresses of the balancer only.")
+        }
+        guard network.first == network.address else {
+            throw node.error(
+                "'\(text)' is an address in a network",
+                remedy: "Write \(network.first)/\(network.prefix) for the network, or \(network.address) alone.")
+        }
+        return network
     }
 
     private mutating func readTLS(_ node: YAMLNode, folder: String, state: String) throws(SourceError) {

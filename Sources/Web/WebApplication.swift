@@ -28,8 +28,8 @@ public enum WebApplication {
         onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         try application(
-            host, port, router(services).buildResponder(), [services.access.audit, services.events], services.logger,
-            certificate, onServerRunning)
+            host, port, services.access.policy.proxies, router(services).buildResponder(),
+            [services.access.audit, services.events], services.logger, certificate, onServerRunning)
     }
 
     /// A server of many ledgers, each under a host name of its own.
@@ -43,14 +43,16 @@ public enum WebApplication {
         certificate: ServerCertificate? = nil, onServerRunning: @escaping @Sendable (Int) async -> Void = { _ in }
     ) throws -> some ApplicationProtocol {
         try application(
-            host, port, SiteResponder(sites: sites, policy: policy), services, logger, certificate, onServerRunning)
+            host, port, policy.proxies, SiteResponder(sites: sites, policy: policy), services, logger, certificate,
+            onServerRunning)
     }
 
     private static func application<Responder: HTTPResponder>(
-        _ host: String, _ port: Int, _ responder: Responder, _ services: [any Service], _ logger: Logger,
-        _ certificate: ServerCertificate?, _ onServerRunning: @escaping @Sendable (Int) async -> Void
-    ) throws -> Application<Responder> where Responder.Context == WebContext {
-        let connections = Connections(logger: logger)
+        _ host: String, _ port: Int, _ proxies: TrustedProxies, _ responder: Responder, _ services: [any Service],
+        _ logger: Logger, _ certificate: ServerCertificate?,
+        _ onServerRunning: @escaping @Sendable (Int) async -> Void
+    ) throws -> Application<ClientAddress<Responder>> where Responder.Context == WebContext {
+        let connections = Connections(proxies: proxies, logger: logger)
         let server = HTTPServerBuilder.http1(
             configuration: .init(
                 additionalChannelHandlers: [ConnectionHandler(connections)], idleTimeout: .seconds(idleSeconds),
@@ -58,7 +60,7 @@ public enum WebApplication {
                     maxHeaderFieldSize: maximumHeaderBytes, maxHeaderListSize: maximumHeaderBytes,
                     maxHeaderFieldCount: maximumHeaderFields)))
         return Application(
-            responder: responder,
+            responder: ClientAddress(proxies: proxies, next: responder),
             server: try certificate.map { try .tls(server, tlsConfiguration: $0.configuration) } ?? server,
             configuration: .init(address: .hostname(host, port: port), serverName: "SpendWise"),
             services: services,

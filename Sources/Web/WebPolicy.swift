@@ -6,10 +6,12 @@ extension WebSettings {
     public var policy: AccessPolicy {
         var policy = AccessPolicy(
             asksForLogin: asksForLogin, names: Set(names + [host.lowercased()]), isTLS: tls != .none,
-            isLoopback: isLoopback,
+            // Requests of a proxy come from other machines.
+            isLoopback: isLoopback && trustedProxies.isEmpty,
             sessions: SessionRules(idle: Int64(idleSeconds), longest: Int64(longestSeconds)),
             requestsPerMinute: requestsPerMinute)
         policy.auditDays = auditDays
+        policy.proxies = TrustedProxies(trustedProxies)
         return policy
     }
 

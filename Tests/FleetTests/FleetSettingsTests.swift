@@ -108,6 +108,7 @@ import YAMLSource
         ("requests_per_minute: 0", "authentication: none", "14:21: 'authentication' is not allowed", "Remove it"),
         ("requests_per_minute: 0", "add_mailboxes: no", "14:20: 'add_mailboxes' is not allowed", "Remove it"),
         ("requests_per_minute: 0", "requests_per_minute: x", "14:26: a number from 0 to 100000", "60 is usual"),
+        ("requests_per_minute: 0", "trusted_proxies: [x]", "14:23: 'x' is not an address or a network", "10.0.0.0/8"),
         ("requests_per_minute: 0", "session_idle: 1s", "14:19: a length of time from 30s to 1d", "5m is usual."),
     ]) func faultsOfServingAreReported(_ old: String, _ new: String, _ words: String, _ remedy: String) {
         let error = #expect(throws: SourceError.self) { try fleet(Self.serving.replacing(old, with: new)) }

@@ -63,8 +63,8 @@ final class ReplicaSite: Sendable {
         return credential.text
     }
 
-    /// - Parameter tls: `tls:` of `web:`, in the form of a flow.
-    func server(_ name: String = "replica", households: Int = 10, tls: String? = nil) throws -> FleetServer {
+    /// - Parameter web: further keys of `web:`, in the form of a flow.
+    func server(_ name: String = "replica", households: Int = 10, web: String? = nil) throws -> FleetServer {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = """
@@ -75,7 +75,7 @@ final class ReplicaSite: Sendable {
             serve:
               domain: books.example
               households: \(households)
-              web: { listen: "127.0.0.1:8001", requests_per_minute: 0\(tls.map { ", tls: \($0)" } ?? "") }
+              web: { listen: "127.0.0.1:8001", requests_per_minute: 0\(web.map { ", \($0)" } ?? "") }
             """
         let file = YAMLFile(path: folder.appending(path: "\(name).yaml").path, bytes: Array(text.utf8))
         var logger = Logger(label: "test")

@@ -132,6 +132,26 @@ import Web
         }
     }
 
+    /// Each client of a balancer has its own limit.
+    @Test func aBalancerNamesItsClients() async throws {
+        let site = try ReplicaSite()
+        let server = try site.server(web: "trusted_proxies: 127.0.0.0/8")
+        try await site.serve(server) { client in
+            func statuses(_ fields: HTTPFields) async throws -> Set<Int> {
+                var result: Set<Int> = []
+                for number in 0..<70 {
+                    let host = "n\(number).books.example"
+                    result.insert(try await client.ask(.get, "/", of: host, fields).status.code)
+                }
+                return result
+            }
+            let name = try #require(HTTPField.Name("X-Forwarded-For"))
+            #expect(try await statuses([name: "192.0.2.1"]) == [404, 429])
+            #expect(try await statuses([name: "192.0.2.2, 192.0.2.1"]) == [429])
+            #expect(try await statuses([name: "192.0.2.2"]) == [404, 429])
+        }
+    }
+
     @Test func withoutPostgreSQLTheAnswerIsToTryAgainAndThenItWorks() async throws {
         let site = try ReplicaSite()
         let household = try site.add("anna")
@@ -266,7 +286,7 @@ import Web
     @Test(.timeLimit(.minutes(5))) func oneCertificateServesAllAndIsReadAgain() async throws {
         let site = try ReplicaSite()
         try site.add("anna")
-        let server = try site.server(tls: "self-signed")
+        let server = try site.server(web: "tls: self-signed")
         let folder = site.folder.appending(path: "replica").path
         let files = SelfSignedFiles(certificate: folder + "/web-certificate.pem", key: folder + "/web-key.pem")
         try await site.serve(server) { client in

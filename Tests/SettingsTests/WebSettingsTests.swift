@@ -1,3 +1,4 @@
+import Codecs
 import Testing
 import YAMLSource
 
@@ -15,7 +16,7 @@ import YAMLSource
         let web = try web("")
         #expect(
             web.host == "127.0.0.1" && web.port == 8001 && web.tls == .none && web.asksForLogin && web.isLoopback
-                && web.names.isEmpty && web.clientCA == nil)
+                && web.names.isEmpty && web.clientCA == nil && web.trustedProxies.isEmpty)
         #expect(
             web.idleSeconds == 300 && web.longestSeconds == 43_200 && web.requestsPerMinute == 60
                 && web.auditDays == 365)
@@ -32,6 +33,7 @@ import YAMLSource
               session_idle: 10m
               session_longest: 1d
               requests_per_minute: 0
+              trusted_proxies: [10.0.0.0/8, ::1, 'fd00::/8']
               audit: 30d
             """)
         #expect(
@@ -41,6 +43,7 @@ import YAMLSource
             web.tls == .files(certificate: "/srv/tls/cert.pem", key: "/etc/key.pem") && web.clientCA == "/srv/ca.pem")
         #expect(
             web.idleSeconds == 600 && web.longestSeconds == 86_400 && web.requestsPerMinute == 0 && web.auditDays == 30)
+        #expect(web.trustedProxies == ["10.0.0.0/8", "::1", "fd00::/8"].map { IPNetwork($0) })
     }
 
     @Test(arguments: ["tls: self-signed", "tls: self-made", "tls: {}", "tls: { client_ca: ca.pem }"])
@@ -77,6 +80,17 @@ import YAMLSource
         ("web:\n  session_idle: 1s", "4:17: a length of time from 30s to 1d", "5m"),
         ("web:\n  session_longest: forever", "4:20: 'forever' is not a length of time", "5m or 90d"),
         ("web:\n  requests_per_minute: many", "4:24: a number from 0", "60 is usual"),
+        ("web:\n  trusted_proxies: balancer", "4:20: 'balancer' is not an address or a network", "192.0.2.7"),
+        ("web:\n  trusted_proxies: [::1, 10.0.0.0/33]", "4:26: '10.0.0.0/33' is not an address", "10.0.0.0/8"),
+        ("web:\n  trusted_proxies: 0.0.0.0/0", "4:20: '0.0.0.0/0' contains every address", "the balancer only"),
+        (
+            "web:\n  trusted_proxies: 10.1.2.3/8", "4:20: '10.1.2.3/8' is an address in a network",
+            "Write 10.0.0.0/8 for the network, or 10.1.2.3 alone."
+        ),
+        (
+            "web:\n  authentication: none\n  trusted_proxies: ::1", "4:19: clients of a proxy are on other machines",
+            "parserctl passphrase set"
+        ),
         ("web:\n  listne: 127.0.0.1:80", "4:3: unknown key 'listne'", "listen"),
     ]
 

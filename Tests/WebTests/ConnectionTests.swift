@@ -1,3 +1,5 @@
+import Access
+import Codecs
 import HTTPTypes
 import Logging
 import NIOCore
@@ -41,6 +43,13 @@ import Testing
         guard case .admitted(_, closing: 1) = table.open("a") else { return #expect(Bool(false)) }
     }
 
+    @Test func connectionsOfAProxyAreThoseOfManyClients() {
+        var table = ConnectionTable(Self.limits)
+        for id in 1...6 { #expect(table.open("p", isProxy: true) == .admitted(UInt64(id), closing: nil)) }
+        #expect(table.open("p", isProxy: true) == .admitted(7, closing: 1) && table.count == 6)
+        #expect(table.open("a") == .admitted(8, closing: 2))
+    }
+
     @Test func closedConnectionsMakeRoom() {
         var table = ConnectionTable(Self.limits)
         for _ in 0..<3 { _ = table.open("a") }
@@ -56,12 +65,13 @@ import Testing
         HTTPRequest(method: .post, scheme: nil, authority: "localhost", path: "/"))
 
     private let connections = Connections(
-        .init(all: 3, ofAddress: 2), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        .init(all: 3, ofAddress: 2), proxies: TrustedProxies([IPNetwork("192.0.2.9")].compactMap(\.self)),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     private let loop = EmbeddedEventLoop()
 
-    private func connect() throws -> EmbeddedChannel {
+    private func connect(from address: String = "192.0.2.1") throws -> EmbeddedChannel {
         let channel = EmbeddedChannel(handler: ConnectionHandler(connections), loop: loop)
-        try channel.connect(to: SocketAddress(ipAddress: "192.0.2.1", port: 1)).wait()
+        try channel.connect(to: SocketAddress(ipAddress: address, port: 1)).wait()
         return channel
     }
 
@@ -141,6 +151,11 @@ import Testing
         #expect(channel.isActive)
         wait(1)
         #expect(!channel.isActive)
+    }
+
+    @Test func aProxyHasNoLimitOfItsOwn() throws {
+        let channels = try (0..<3).map { _ in try connect(from: "192.0.2.9") }
+        #expect(channels.allSatisfy(\.isActive) && connections.count == 3)
     }
 
     @Test func theOldestOfTooManyIsClosed() throws {

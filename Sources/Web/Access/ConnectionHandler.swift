@@ -49,7 +49,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func begin(_ context: ChannelHandlerContext) {
         guard id == nil else { return }
-        id = connections.open(context.channel, from: WebContext.address(context.channel.remoteAddress))
+        id = connections.open(context.channel)
         guard id != nil else { return context.close(promise: nil) }
         reading = .now(context) + connections.times.header
         scheduleCheck(context)

@@ -35,9 +35,11 @@ struct ConnectionTable {
     /// Admits a connection. At a limit, closes the connection that was idle for the longest and has no request under
     /// way. It belongs to the same address if that is at its limit, otherwise to the address with the most connections.
     /// So a client that opens many connections loses its own.
-    mutating func open(_ address: String) -> Admission {
+    ///
+    /// - Parameter isProxy: true if only the limit of all counts.
+    mutating func open(_ address: String, isProxy: Bool = false) -> Admission {
         var victim: UInt64?
-        if counts[address, default: 0] >= limits.ofAddress {
+        if !isProxy, counts[address, default: 0] >= limits.ofAddress {
             victim = oldestIdle { $0 == address }
             if victim == nil { return .refused }
         } else if connections.count >= limits.all {

@@ -1,3 +1,5 @@
+import Access
+import Codecs
 import Logging
 import NIOCore
 import Synchronization
@@ -28,14 +30,20 @@ final class Connections: Sendable {
     }
 
     let times: Times
+    private let proxies: TrustedProxies
     private let state: Mutex<State>
     private let logger: Logger
 
     /// Between two log lines about closed connections.
     private static let noticeInterval = TimeAmount.minutes(1)
 
-    init(_ limits: ConnectionTable.Limits = .init(), times: Times = Times(), logger: Logger) {
+    /// - Parameter proxies: have no limit of their own: their connections are those of many clients.
+    init(
+        _ limits: ConnectionTable.Limits = .init(), times: Times = Times(), proxies: TrustedProxies = .init(),
+        logger: Logger
+    ) {
         self.times = times
+        self.proxies = proxies
         self.logger = logger
         state = Mutex(State(table: ConnectionTable(limits)))
     }
@@ -43,10 +51,12 @@ final class Connections: Sendable {
     var count: Int { state.withLock { $0.table.count } }
 
     /// - Returns: `nil` if the limits refuse it.
-    func open(_ channel: any Channel, from address: String) -> UInt64? {
+    func open(_ channel: any Channel) -> UInt64? {
+        let peer = IPAddress(channel.remoteAddress)
+        let (address, isProxy) = (peer?.client ?? "", peer.map(proxies.contains) ?? false)
         let (id, closing, isNoticeDue): (UInt64?, (any Channel)?, Bool) = state.withLock { state in
             var (id, closing): (UInt64?, (any Channel)?) = (nil, nil)
-            if case .admitted(let new, let victim) = state.table.open(address) {
+            if case .admitted(let new, let victim) = state.table.open(address, isProxy: isProxy) {
                 id = new
                 state.channels[new] = channel
                 if let victim { closing = state.channels.removeValue(forKey: victim) }
