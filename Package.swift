@@ -359,8 +359,9 @@ let package = Package(
         .testTarget(
             name: "FleetWebTests",
             dependencies: [
-                "Access", "Chronology", "Fleet", "FleetWeb", "Ledger", "PostgreSQL", "PostgresFixture", "Profiles",
-                "Settings", "Store", "TLSFixture", "Web", "YAMLSource", .hummingbird, .hummingbirdTesting, .httpTypes,
+                "Access", "Chronology", "Fleet", "FleetWeb", "Ledger", "PostgreSQL", "PostgresFixture",
+                "ProfileFixture", "Profiles", "Settings", "Store", "TLSFixture", "Web", "YAMLSource", .hummingbird,
+                .hummingbirdTesting, .httpTypes,
                 .logging, .nio, .nioPosix,
             ],
             swiftSettings: settings),

@@ -72,6 +72,12 @@ final class ServedHousehold: Sendable {
             store: store, profiles: { profiles.current }, mailboxes: settings.mailboxes.map(\.name),
             version: ProgramVersion.number, logger: logger, access: policy)
         services.profileFolders = replica.fleet.parsers
+        if settings.decisions.keepsRaw {
+            // The worker of the household decides them.
+            let upload = UploadIntake(
+                store: store, profiles: { profiles.current }, decisions: settings.decisions)
+            services.recordMails = { try upload.record($0, named: $1) }
+        }
         let phone = SMSIntake(store: store, profiles: { profiles.current }, decisions: settings.decisions)
         services.recordSMS = { try phone.record($0) }
         let retained: @Sendable () throws -> RetainedMails = {

@@ -40,10 +40,10 @@ final class ReplicaSite: Sendable {
 
     /// Adds a household with a new ledger.
     @discardableResult
-    func add(_ name: String, ledger: String? = nil) throws -> Int64 {
+    func add(_ name: String, ledger: String? = nil, settings: String = "timezone: Europe/Berlin\n") throws -> Int64 {
         let ledger = try Store(path: folder.appending(path: "\(ledger ?? name).db").path)
         return try households.add(
-            name, settings: "timezone: Europe/Berlin\n", mailboxes: [("box", "imap.example")], ledger: ledger)
+            name, settings: settings, mailboxes: [("box", "imap.example")], ledger: ledger)
     }
 
     /// A copy like that of another replica or of a command.
@@ -64,7 +64,10 @@ final class ReplicaSite: Sendable {
     }
 
     /// - Parameter web: further keys of `web:`, in the form of a flow.
-    func server(_ name: String = "replica", households: Int = 10, web: String? = nil) throws -> FleetServer {
+    func server(
+        _ name: String = "replica", households: Int = 10, web: String? = nil,
+        profiles: ProfileSet? = nil
+    ) throws -> FleetServer {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         let text = """
@@ -81,7 +84,8 @@ final class ReplicaSite: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return try FleetServer(
-            FleetConfiguration(file), profiles: ProfileSet(directories: [], samples: false), logger: logger)
+            FleetConfiguration(file), profiles: profiles ?? ProfileSet(directories: [], samples: false),
+            logger: logger)
     }
 
     /// Runs a replica for `body`, and closes it.
@@ -117,7 +121,7 @@ struct ReplicaClient: Sendable {
 
     func ask(
         _ method: HTTPRequest.Method, _ path: String, of host: String, token: String? = nil, json: String? = nil,
-        _ headers: HTTPFields = [:]
+        body: String? = nil, _ headers: HTTPFields = [:]
     ) async throws -> TestClient.Response {
         var headers = headers
         if let token { headers[.authorization] = "Bearer \(token)" }
@@ -127,7 +131,8 @@ struct ReplicaClient: Sendable {
         ) { [headers] client in
             try await client.execute(
                 .init(
-                    path, method: method, authority: host, headers: headers, body: json.map { ByteBuffer(string: $0) }))
+                    path, method: method, authority: host, headers: headers,
+                    body: (json ?? body).map { ByteBuffer(string: $0) }))
         }
     }
 }

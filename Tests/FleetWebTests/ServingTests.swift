@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Ledger
+import ProfileFixture
 import Store
 import TLSFixture
 import Testing
@@ -129,6 +130,30 @@ import Web
                 statuses.insert(try await client.ask(.get, "/", of: "n\(number).books.example").status.code)
             }
             #expect(statuses == [404, 429])
+        }
+    }
+
+    /// The mails are in the ledger, for the household's worker to decide; without kept mails it would find nothing.
+    @Test func savedMailsAreLeftToTheWorker() async throws {
+        let site = try ReplicaSite()
+        let (anna, ben) = (try site.add("anna"), try site.add("ben", settings: "keep_raw: 0\n"))
+        let profiles = try ProfileFolder.set()
+        let mail = "From: alerts@bank.example\r\nMessage-ID: <1@bank.example>\r\nSubject: Alert\r\n\r\nRs.5 spent\r\n"
+        let body =
+            "--XX\r\nContent-Disposition: form-data; name=\"file\"; filename=\"one.eml\"\r\n\r\n\(mail)\r\n--XX--\r\n"
+        let type: HTTPFields = [.accept: "text/html", .contentType: "multipart/form-data; boundary=XX"]
+        try await site.serve(try site.server(profiles: profiles)) { client in
+            let token = try site.token(anna)
+            func upload(_ host: String, _ token: String) async throws -> TestClient.Response {
+                try await client.ask(.post, "/app/mailboxes/upload", of: host, token: token, body: body, type)
+            }
+            let first = try await upload(Self.anna, token)
+            #expect(first.status == .ok && first.text.contains("Of banks: 1"), "\(first.text)")
+            #expect(try await upload(Self.anna, token).text.contains("Recorded before: 1"))
+            let other = try site.copy(anna)
+            #expect(try other.mails.page(MailQuery()).rows.map(\.outcome) == [.failed])
+            #expect(try other.mailboxes.dueRetries(ofMailbox: MailLocation.upload).count == 1)
+            #expect(try await upload(Self.ben, try site.token(ben)).status == .notFound)
         }
     }
 

@@ -316,6 +316,37 @@ extension EndToEnd {
             fleet.station.expectDiscreet(replica)
         }
 
+        /// A saved mail is recorded by a replica and decided by a worker.
+        @Test(.timeLimit(.minutes(3))) func anUploadedMailWaitsInTheReview() throws {
+            let fleet = try FleetStation(["anna"])
+            let port = try freePort()
+            let token = try fleet.output(["token", "anna", "uploads", "--scope", "read,write"])
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+            let worker = try fleet.worker("one")
+            fleet.more = #"serve: { domain: books.example, web: { listen: "127.0.0.1:\#(port)" } }"#
+            let replica = try fleet.start(["serve"], name: "replica")
+            try replica.logs("info serving")
+            let mail = try fleet.station.scratch.write(Watching.coffee("saved", minutes: 1).bytes, to: "saved.eml")
+            let curl = try Program(
+                "/usr/bin/curl",
+                [
+                    "-sS", "--max-time", "60", "--resolve", "anna.books.example:\(port):127.0.0.1", "-H",
+                    "Authorization: Bearer \(token)", "-H", "Accept: text/html", "-F", "file=@\(mail)",
+                    "http://anna.books.example:\(port)/app/mailboxes/upload",
+                ], in: fleet.station.scratch)
+            try curl.exit()
+            #expect(curl.output.contains("Of banks: 1"), "\(curl.output)\(curl.errors)\(replica.errors)")
+            try waitUntil("the decision\n\(worker.errors)") {
+                try fleet.export("anna")
+                return try fleet.station.ledger.column("SELECT status FROM processed_emails") == ["review"]
+            }
+            for program in [replica, worker] {
+                program.signal(SIGTERM)
+                #expect(try program.exit() == 0, "\(program.errors)")
+                fleet.station.expectDiscreet(program)
+            }
+        }
+
         @Test(.timeLimit(.minutes(2))) func aRoleSaysWhatItsConfigurationLacks() throws {
             let fleet = try FleetStation([])
             let serving = try fleet.start(["serve"])
