@@ -11,6 +11,9 @@ import Web
 /// A replica: serves the households of a fleet until it is stopped. It keeps nothing: any replica answers any request,
 /// with the newest state of the household.
 public struct FleetServer: Service {
+    /// The most clients, and the connections to PostgreSQL.
+    public static let sockets = WebApplication.mostConnections + Replica.connections
+
     private let replica: Replica
     let pool: HouseholdPool
     private let certificate: ServerCertificate?

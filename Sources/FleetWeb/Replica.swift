@@ -19,6 +19,8 @@ struct Replica: Sendable {
     private static let lookupThreads = 4
     /// Commits and catching up: one of each household at a time.
     private static let commits = 16
+    /// To PostgreSQL.
+    static let connections = openings + lookupThreads + commits
     /// Threads of the ledgers' work. Most wait for a commit, so there are more than processors.
     static let ledgerThreads = 64
 

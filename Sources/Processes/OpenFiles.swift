@@ -4,6 +4,8 @@ import Glibc
 public enum OpenFiles {
     /// Two socket pairs for wake-ups, libcurl's own pair, the connection, and one more during a pass.
     public static let perMailbox = 8
+    /// Three connections to the working copy of a ledger, with at most three files each.
+    public static let perCopy = 9
     /// The database, the log, web clients and the runtime.
     public static let others = 160
 
@@ -22,13 +24,20 @@ public enum OpenFiles {
             ? Int(clamping: limit.rlim_cur) : .max
     }
 
-    /// Returns the reason why that number of mailboxes cannot be watched, or nil.
-    public static func problem(mailboxes: Int, allowed: Int) -> String? {
-        let needed = others + mailboxes * perMailbox
+    /// Returns the reason why that number of mailboxes and copies cannot be open, or nil.
+    ///
+    /// - Parameters:
+    ///   - sockets: further ones.
+    ///   - unit: of systemd, for the remedy.
+    public static func problem(
+        mailboxes: Int = 0, copies: Int = 0, sockets: Int = 0, unit: String = "spendwise-ingest", allowed: Int
+    ) -> String? {
+        let needed = others + sockets + mailboxes * perMailbox + copies * perCopy
         guard needed > allowed else { return nil }
+        let what = [(mailboxes, "mailboxes"), (copies, "working copies")].filter { $0.0 > 0 }.map { "\($0) \($1)" }
         return """
-            \(mailboxes) mailboxes need up to \(needed) open files, and this process may have \(allowed). \
-            Set LimitNOFILE=\(needed) in the unit ('systemctl edit spendwise-ingest'), 'ulimit -Hn' elsewhere, or name fewer mailboxes
+            \(what.joined(separator: " and ")) need up to \(needed) open files, and this process may have \(allowed). \
+            Set LimitNOFILE=\(needed) in the unit ('systemctl edit \(unit)'), 'ulimit -Hn' elsewhere, or configure fewer
             """
     }
 }

@@ -19,6 +19,8 @@ public enum WebApplication {
     /// Limit of the request line and of the header. Browsers send less than 2 kB, an address with a long filter 4 kB.
     private static let maximumHeaderBytes = 16 << 10
     private static let maximumHeaderFields = 100
+    /// Open connections of clients. More close idle ones.
+    public static let mostConnections = ConnectionTable.Limits().all
 
     /// - Parameters:
     ///   - certificate: the certificate for TLS 1.3; `nil` serves plain HTTP.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fleet
 import FleetWeb
 import Logging
 import Processes
@@ -16,6 +17,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let role = try RoleStart(file)
+        let households = try role.fleet.serving.get().households
+        if let problem = OpenFiles.problem(
+            copies: households, sockets: FleetServer.sockets, unit: "spendwise-fleet-serve@.service",
+            allowed: OpenFiles.allowed)
+        {
+            throw FleetError(problem)
+        }
         FleetServer.prepareThreads()
         let server = try await onThread {
             Result { try FleetServer(role.fleet, profiles: role.profiles, logger: role.logger) }

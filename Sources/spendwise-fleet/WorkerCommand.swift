@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fleet
+import Logging
 import Processes
 import Settings
 import UnixSignals
@@ -13,8 +14,15 @@ struct WorkerCommand: AsyncParsableCommand {
     func run() async throws {
         let role = try RoleStart(file)
         let worker = try FleetWorker(role.fleet, profiles: role.profiles, logger: role.logger)
-        if let problem = OpenFiles.problem(mailboxes: worker.capacity, allowed: OpenFiles.allowed) {
+        let unit = "spendwise-fleet@.service"
+        if let problem = OpenFiles.problem(mailboxes: worker.capacity, unit: unit, allowed: OpenFiles.allowed) {
             throw FleetError(problem)
+        }
+        // Households with several mailboxes have fewer copies.
+        if let problem = OpenFiles.problem(
+            mailboxes: worker.capacity, copies: worker.capacity, unit: unit, allowed: OpenFiles.allowed)
+        {
+            role.logger.warning("households with one mailbox each may be too many", metadata: ["reason": "\(problem)"])
         }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let stop = Task { for await _ in signals { worker.stop() } }

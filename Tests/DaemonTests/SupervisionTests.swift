@@ -56,6 +56,16 @@ import Testing
         if let problem { #expect(problem.contains("LimitNOFILE=") && problem.contains("\(allowed)")) }
     }
 
+    @Test(arguments: [(200, 300, 1024, false), (200, 300, 2260, true), (200, 300, 2259, false), (0, 864, 1024, true)])
+    func openFilesOfCopies(copies: Int, sockets: Int, allowed: Int, isEnough: Bool) {
+        let problem = OpenFiles.problem(copies: copies, sockets: sockets, unit: "x@.service", allowed: allowed)
+        #expect((problem == nil) == isEnough)
+        if let problem {
+            #expect(problem.hasPrefix("200 working copies need up to 2260 open files"), "\(problem)")
+            #expect(problem.contains("'systemctl edit x@.service'"))
+        }
+    }
+
     @Test func raisesSoftLimitToHardLimit() {
         OpenFiles.raise()
         var limit = rlimit()

@@ -362,6 +362,24 @@ extension EndToEnd {
                 "\(reading.errors)")
         }
 
+        @Test(.timeLimit(.minutes(2))) func tooFewOpenFilesAreReportedAtStart() throws {
+            let fleet = try FleetStation([])
+            fleet.more = "serve: { domain: books.example, households: 1000, web: { listen: '127.0.0.1:1' } }"
+            _ = try fleet.output(["households"])
+            for (role, words) in [
+                ("serve", "1000 working copies need"), ("worker", "100 mailboxes need"),
+            ] {
+                let program = try Program(
+                    "/usr/bin/prlimit",
+                    [
+                        "--nofile=400:400", Program.binaries + "/spendwise-fleet", role, "--config",
+                        fleet.station.scratch.path + "/fleet-operator.yaml",
+                    ], in: fleet.station.scratch)
+                #expect(try program.exit(within: 60) != 0)
+                #expect(program.errors.contains(words) && program.errors.contains("LimitNOFILE="), "\(program.errors)")
+            }
+        }
+
         @Test(.timeLimit(.minutes(2))) func badInputIsAClearError() throws {
             let fleet = try FleetStation([])
             let cases: [(arguments: [String], words: String)] = [
