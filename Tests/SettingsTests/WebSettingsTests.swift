@@ -33,7 +33,7 @@ import YAMLSource
               session_idle: 10m
               session_longest: 1d
               requests_per_minute: 0
-              trusted_proxies: [10.0.0.0/8, ::1, 'fd00::/8']
+              trusted_proxies: [10.0.0.0/8, '::1', 'fd00::/8']
               audit: 30d
             """)
         #expect(
@@ -81,7 +81,7 @@ import YAMLSource
         ("web:\n  session_longest: forever", "4:20: 'forever' is not a length of time", "5m or 90d"),
         ("web:\n  requests_per_minute: many", "4:24: a number from 0", "60 is usual"),
         ("web:\n  trusted_proxies: balancer", "4:20: 'balancer' is not an address or a network", "192.0.2.7"),
-        ("web:\n  trusted_proxies: [::1, 10.0.0.0/33]", "4:26: '10.0.0.0/33' is not an address", "10.0.0.0/8"),
+        ("web:\n  trusted_proxies: ['::1', 10.0.0.0/33]", "4:28: '10.0.0.0/33' is not an address", "10.0.0.0/8"),
         ("web:\n  trusted_proxies: 0.0.0.0/0", "4:20: '0.0.0.0/0' contains every address", "the balancer only"),
         (
             "web:\n  trusted_proxies: 10.1.2.3/8", "4:20: '10.1.2.3/8' is an address in a network",
