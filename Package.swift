@@ -265,6 +265,7 @@ let package = Package(
                 .embedInCode("Resources/operating.sql"), .embedInCode("Resources/changes.sql"),
                 .embedInCode("Resources/receivers.sql"), .embedInCode("Resources/leases.sql"),
                 .embedInCode("Resources/statements.sql"), .embedInCode("Resources/shares.sql"),
+                .embedInCode("Resources/mails.sql"),
             ],
             swiftSettings: fast),
         .target(

@@ -178,4 +178,27 @@ import Testing
         #expect(try copy.recording.record([mail(3)]).first?.isNew == true)
         #expect(try rows(of: sample.copy(lease, "next")) == rows(of: copy))
     }
+
+    /// PostgreSQL plans the check of a foreign key once for a connection, here while the table has five rows.
+    @Test func theCheckOfARowReadsNoOtherRowsOfTheHousehold() throws {
+        let sample = try FleetSample()
+        let lease = try sample.leased()
+        let commits = FleetDatabase(sample.conninfo, worker: lease.worker, connections: 1)
+        let copy = try sample.copy(lease, on: Households(sample.database, commits: commits))
+        for mails: ClosedRange<UInt32> in [1...5, 6...400, 401...800] {
+            try copy.recording.record(mails.map { mail($0, .book(draft(Int64($0)))) })
+        }
+        commits.closeIdle()
+        func count(_ sql: String) throws -> Int64 {
+            let found = try sample.database.withConnection { try $0.run(sql) { $0.bigint(0) } }
+            return try #require(found.first ?? nil)
+        }
+        // A backend adds its figures before it leaves this view.
+        let backends =
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'spendwise-fleet \(lease.worker)'"
+        while try count(backends) > 0 {}
+        let figures = "FROM pg_stat_user_tables WHERE relname = 'processed_emails'"
+        #expect(try count("SELECT n_tup_ins \(figures)") == 800)
+        #expect(try count("SELECT idx_tup_fetch + seq_tup_read \(figures)") < 8 * 800)
+    }
 }

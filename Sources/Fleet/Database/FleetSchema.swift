@@ -18,7 +18,7 @@ enum FleetSchema {
         Migration(sql: PackageResources.receivers_sql, isAdditive: true),
         Migration(sql: PackageResources.leases_sql),
         Migration(sql: PackageResources.statements_sql, isAdditive: true),
-        Migration(sql: PackageResources.shares_sql),
+        Migration(sql: PackageResources.shares_sql), Migration(sql: PackageResources.mails_sql),
     ]
     /// The number of migrations that this program knows.
     static var newest: Int { migrations.count }
