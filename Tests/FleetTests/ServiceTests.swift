@@ -87,8 +87,8 @@ import YAMLSource
             }
             let services = try HouseholdServices(mailboxes, settings, mailboxes: watched)
             let context = UpkeepContext(
-                store: store, settings: settings, profiles: profiles, mailboxes: { [] }, states: states, logger: logger
-            ) { [] }
+                store: store, settings: settings, profiles: profiles, mailboxes: { [] }, states: states,
+                logger: logger, statementPasswords: { [] })
             return (store, services, UpkeepJob.all(context))
         }
 

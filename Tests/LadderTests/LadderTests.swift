@@ -99,7 +99,7 @@ import Testing
         "ReviewScreen": (6, ["Chronology", "CNcurses", "Ledger", "Profiles", "Review", "Store"], []),
         "Upkeep": (
             6,
-            ["Chronology", "Ingest", "Ledger", "Review", "Settings", "Statements", "Store"],
+            ["Chronology", "IMAP", "Ingest", "Ledger", "Review", "Settings", "Statements", "Store"],
             ["Logging"]
         ),
         "Fleet": (
