@@ -50,6 +50,12 @@ enum Connection {
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
+    /// Releases the parsed schema until the next statement. A failure would only keep it.
+    static func forgetTables(_ queue: DatabaseQueue) {
+        // The schema is read anew (sqlite.org/pragma.html#pragma_writable_schema).
+        try? queue.inDatabase { try $0.execute(sql: "PRAGMA writable_schema = RESET") }
+    }
+
     private static func prepareToWrite(_ db: Database, isCopy: Bool) throws {
         try db.execute(sql: "PRAGMA page_size = \(pageSize)")
         guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {

@@ -23,6 +23,9 @@ final class ForeignCommits: Sendable {
         try queue.write(body)
     }
 
+    /// Closes the connection until the next such commit.
+    func close() { queue.withLock { $0 = nil } }
+
     static func apply(_ change: LedgerChanges.TableChanges, _ db: Database) throws {
         let deletion = try PreparedStatement(db, change.table.deletionByKey)
         for key in change.removed { try deletion.run { statement in key.forEach { statement.bind($0) } } }

@@ -86,6 +86,8 @@ final class WorkingCopy: Sendable {
     /// The number of the primary's commits that the file contains.
     var version: Int64 { primary.version }
 
+    func releaseMemory() { commits.close() }
+
     /// Runs `body` in one transaction, which the primary commits first.
     ///
     /// - Parameter body: runs again from the start after a commit of another copy, so it changes nothing but the
