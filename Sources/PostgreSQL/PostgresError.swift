@@ -11,6 +11,10 @@ public struct PostgresError: Error, Hashable, Sendable, CustomStringConvertible 
     /// True if the connection failed: it is unknown what the server did with what was sent last.
     public var isConnectionLost: Bool { state == nil }
 
+    /// True if the same can succeed later: the connection failed, or the server starts, stops or lacks resources
+    /// (classes 08, 53 and 57).
+    public var isTransient: Bool { state.map { ["08", "53", "57"].contains($0.prefix(2)) } ?? true }
+
     public var description: String { state.map { "\(message) (SQLSTATE \($0))" } ?? message }
 
     init(state: String?, _ message: String) {

@@ -137,6 +137,15 @@ import Testing
         #expect(try sample.leases.surplus(of: second).isEmpty)
     }
 
+    /// After a restart of PostgreSQL nobody reads the households that were being opened until their leases are free.
+    @Test func aFaultOfPostgreSQLKeepsALeaseForSeconds() throws {
+        let unreachable = #expect(throws: PostgresError.self) { try PostgresConnection("host=/nowhere") }
+        #expect(HouseholdRun.pause(after: try #require(unreachable)) == 5)
+        #expect(HouseholdRun.pause(after: StoreError(PrimaryError(.nothing, "away"), path: "copy.db")) == 5)
+        #expect(HouseholdRun.pause(after: StoreError(PrimaryError.leaseEnded, path: "copy.db")) == 60)
+        #expect(HouseholdRun.pause(after: FleetError("the settings are wrong")) == 60)
+    }
+
     @Test func aWorkerCountsTheMailboxesThatItHas() throws {
         let sample = try FleetSample()
         let lease = try sample.leased()

@@ -1,6 +1,7 @@
-import PostgreSQL
 import PostgresFixture
 import Testing
+
+@testable import PostgreSQL
 
 @Suite(.enabled(if: PostgresFixture.isInstalled, "needs Debian's package postgresql-15"))
 struct PostgresConnectionTests {
@@ -93,5 +94,14 @@ struct PostgresConnectionTests {
         let error = #expect(throws: PostgresError.self) { try PostgresConnection("host=/nonexistent dbname=x") }
         #expect(error?.isConnectionLost == true)
         #expect(error?.description.contains("/nonexistent") == true)
+    }
+
+    @Test(
+        arguments: [
+            (nil, true), ("08006", true), ("53300", true), ("57P01", true), ("57P03", true), ("23505", false),
+            ("42501", false), ("", false),
+        ] as [(String?, Bool)])
+    func aFaultPassesOrStays(state: String?, isTransient: Bool) {
+        #expect(PostgresError(state: state, "fault").isTransient == isTransient)
     }
 }

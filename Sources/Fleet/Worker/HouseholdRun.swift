@@ -2,6 +2,7 @@ import Chronology
 import IMAP
 import Ingest
 import Logging
+import PostgreSQL
 import Processes
 import Profiles
 import Settings
@@ -39,8 +40,16 @@ final class HouseholdRun: Sendable {
     /// Ends the pause after a fault.
     private let wake = Wake()
 
-    /// Seconds for which a household that cannot be read keeps its lease: another worker would have the same fault.
-    private static let faultSeconds = 60
+    /// Seconds for which a household that cannot be read keeps its lease: another worker would have the same fault. One
+    /// of PostgreSQL passes with it, for all households that were being opened.
+    static func pause(after error: any Error) -> Int {
+        switch error {
+        case let error as PostgresError where error.isTransient: 5
+        case let error as StoreError where error.kind == .busy: 5
+        default: 60
+        }
+    }
+
     /// ``MailboxContext/freshSeconds``. Each row costs a commit, and while no mail arrives nearly all commits of a
     /// fleet are such rows. The lease tells at once whether a worker reads the mailbox.
     static let freshSeconds: Int64 = 900
@@ -86,7 +95,7 @@ final class HouseholdRun: Sendable {
         case .success(let loops): await watch(loops)
         case .failure(let error):
             logger.error("household cannot be read", metadata: ["reason": "\(error)"])
-            _ = await onThread { [self] in wake.wait(until: .after(.seconds(Self.faultSeconds))) }
+            _ = await onThread { [self] in wake.wait(until: .after(.seconds(Self.pause(after: error)))) }
         }
         let services = state.withLock { state in
             defer {
