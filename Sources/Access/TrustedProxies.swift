@@ -13,9 +13,9 @@ public struct TrustedProxies: Sendable {
 
     public func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// The client of a request: read from the right, the first address that is no trusted proxy. What is left of it may
-    /// be the client's own invention. Where an address is missing, hidden or malformed, the proxy that did not name it
-    /// is the client.
+    /// The client of a request: the rightmost address that is not a trusted proxy. Addresses to the left of it do not
+    /// count, because the client can write them. If an address is missing, hidden or malformed, the proxy that did not
+    /// name it is the client.
     ///
     /// A proxy writes one of the fields and may pass on the other one from its client: if they differ, the peer is the
     /// client.

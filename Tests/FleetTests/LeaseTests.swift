@@ -137,7 +137,8 @@ import Testing
         #expect(try sample.leases.surplus(of: second).isEmpty)
     }
 
-    /// After a restart of PostgreSQL nobody reads the households that were being opened until their leases are free.
+    /// The mailboxes of a household that cannot be opened are not read until its lease is free. After a restart of
+    /// PostgreSQL this concerns all households that were being opened.
     @Test func aFaultOfPostgreSQLKeepsALeaseForSeconds() throws {
         let unreachable = #expect(throws: PostgresError.self) { try PostgresConnection("host=/nowhere") }
         #expect(HouseholdRun.pause(after: try #require(unreachable)) == 5)

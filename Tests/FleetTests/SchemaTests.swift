@@ -16,7 +16,7 @@ import Testing
         #expect(numbers == (1...9).map { $0 })
     }
 
-    /// The length of a lease stands in the schema for its statements and in the program for its timers.
+    /// The length of a lease is defined twice: in the schema, for statements, and in the program, for timers.
     @Test func theLengthOfALeaseIsTheSameInBoth() throws {
         let seconds = try FleetSample().database.withConnection {
             try $0.run("SELECT extract(epoch FROM fleet.lease_length())::bigint") { $0.bigint(0) }

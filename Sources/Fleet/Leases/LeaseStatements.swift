@@ -29,8 +29,8 @@ extension LeaseTable {
     /// Sets the number of mailboxes under the leases of the worker $1.
     static let holding = "UPDATE fleet.workers SET held = fleet.held(id) WHERE id = $1"
 
-    /// Live workers, and the mailboxes of each under its leases. To count these for all workers would take as long as
-    /// the fleet is large, in each of them.
+    /// Live workers, and the mailboxes of each under its leases. Each worker counts its own: if each counted those of
+    /// all, the work would grow with the square of the fleet.
     private static let workers = """
         live AS (
           SELECT w.id, w.capacity, w.held FROM fleet.workers w WHERE NOT w.is_draining AND fleet.is_live(w.seen_at)
@@ -90,7 +90,8 @@ extension LeaseTable {
         """
 
     /// A receiver with few connections left to a host could not take many, so one household with a limited host at a
-    /// time.
+    /// time. In nearly every call one of the first two conditions is false, and no household is compared with each
+    /// worker.
     static let surplus = """
         WITH \(workers), connections AS MATERIALIZED (
           SELECT l.worker_id, p.host, count(*) AS used

@@ -1,8 +1,8 @@
 /// The password of a mailbox or of statements, or the secret of a receiver of notifications, as the database holds it:
 /// sealed to a key of the workers.
 ///
-/// The box contains the household, the mailbox, receiver or statement and its host beside the password. A worker does
-/// not send a password to another server, or use it for another household, because somebody changed or moved rows.
+/// The box contains the household, the mailbox, receiver or statement and its host beside the password. So a change of
+/// the rows cannot make a worker send a password to another server or use it for another household.
 public struct SealedPassword: Hashable, Sendable {
     /// What a password is for.
     public struct Place: Hashable, Sendable {

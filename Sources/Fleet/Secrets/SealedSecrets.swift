@@ -26,6 +26,7 @@ extension Household {
             return sink
         }
     }
+
     /// The passwords of statements of a household's settings. An entry without its password cannot be read, with the
     /// command that stores it as the reason.
     func statements(

@@ -40,8 +40,8 @@ final class HouseholdRun: Sendable {
     /// Ends the pause after a fault.
     private let wake = Wake()
 
-    /// Seconds for which a household that cannot be read keeps its lease: another worker would have the same fault. One
-    /// of PostgreSQL passes with it, for all households that were being opened.
+    /// Seconds for which a household that cannot be read keeps its lease: another worker would have the same fault. A
+    /// fault of the connection to PostgreSQL ends soon, and concerns every household that is being opened.
     static func pause(after error: any Error) -> Int {
         switch error {
         case let error as PostgresError where error.isTransient: 5

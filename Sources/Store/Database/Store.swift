@@ -116,8 +116,8 @@ public final class Store: WriteScope, Sendable {
     /// for a stop.
     public func interrupt() { wait.interrupt() }
 
-    /// Releases cached pages, prepared statements and what the connections know of the tables: with these, an idle
-    /// ledger needs about a megabyte. The next statement reads them again, in some milliseconds.
+    /// Releases cached pages, prepared statements and the parsed schema of each connection: about a megabyte of an idle
+    /// ledger. The next statement reads the schema again, which takes some milliseconds.
     public func releaseMemory() {
         for connection in writer === reader ? [writer] : [writer, reader] {
             connection.releaseMemory()
