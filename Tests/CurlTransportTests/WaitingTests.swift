@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct WaitingTests {
     private static let server: Result<DovecotFixture, any Error> = Result {
-        try DovecotFixture(users: ["idle": "a", "wake": "b", "stop": "c", "poll": "d"])
+        try DovecotFixture(users: ["idle": "a", "wake": "b", "stop": "c", "poll": "d", "sleep": "e"])
     }
 
     private func connect(_ user: String, _ password: String, _ wake: Wake) throws -> Session<CurlConnection> {
@@ -62,7 +62,7 @@ import Testing
     /// The machine was suspended while the client was in IDLE: the connection is probed at once, whatever time is left.
     @Test func suspendEndsTheWait() throws {
         var connection = try CurlConnection(
-            to: endpoint(try Self.server.get()), credential: Credential(user: "idle", password: "a"), wake: Wake())
+            to: endpoint(try Self.server.get()), credential: Credential(user: "sleep", password: "e"), wake: Wake())
         connection.pollSlice = 1
         // The second and later readings show that an hour has passed.
         let asleep = Asleep()
