@@ -116,6 +116,7 @@ let package = Package(
         .systemLibrary(name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "CUnicodeData", path: "Sources/CUnicodeData", publicHeadersPath: "."),
         .target(name: "CMalloc", path: "Sources/CMalloc", publicHeadersPath: "."),
+        .target(name: "CWebResources", path: "Sources/CWebResources", publicHeadersPath: "."),
         .target(name: "CVersion", path: "Sources/CVersion", publicHeadersPath: ".", cSettings: commit),
         // Rung 1: the ground floor, one mechanism in one place
         .target(name: "Codecs", swiftSettings: fast),
@@ -236,13 +237,14 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage",
-                "Ledger", "Monitoring", "OAuth", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements",
+                "CWebResources", "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports",
+                "InternetMessage", "Ledger", "Monitoring", "OAuth", "ProfileAuthoring", "Profiles", "Review",
+                "Settings", "Statements",
                 "Store",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],
-            resources: [.embedInCode("Resources")],
+            exclude: ["Resources"],
             swiftSettings: compact),
         .target(
             name: "ReviewScreen", dependencies: ["Chronology", "CNcurses", "Profiles", "Review", "Store", "Ledger"],

@@ -80,8 +80,9 @@ import Testing
         "Web": (
             6,
             [
-                "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports", "InternetMessage", "Ledger",
-                "Monitoring", "OAuth", "ProfileAuthoring", "Profiles", "Review", "Settings", "Statements", "Store",
+                "Chronology", "Codecs", "CWebResources", "DurableFiles", "Access", "Deflate", "Exports",
+                "InternetMessage", "Ledger", "Monitoring", "OAuth", "ProfileAuthoring", "Profiles", "Review",
+                "Settings", "Statements", "Store",
             ],
             [
                 "Hummingbird", "HummingbirdCore", "HummingbirdTLS", "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
@@ -156,7 +157,7 @@ import Testing
             ![
                 "CCurl", "CPCRE2", "CGMime", "CZlib", "CMalloc", "CNcurses", "CPSL", "CQRencode", "CTimex", "CVersion",
                 "CUnicodeData", "CArchive", "CProcess", "CSeccomp", "CPoppler", "COpenDKIM", "CResolv", "CZstd",
-                "CLibXML2", "CYAML", "CPQ", "CSQLite", "CSodium",
+                "CLibXML2", "CYAML", "CPQ", "CSQLite", "CSodium", "CWebResources",
             ]
             .contains($0)
         }

@@ -94,7 +94,7 @@ struct ResendPage {
     private static let shownFields = 20
     private static let shownCharacters = 200
 
-    private static let template = StandalonePage.template(PackageResources.resend_mustache)
+    private static let template = StandalonePage.template(EmbeddedFile.bytes("resend.mustache"))
 
     func response(_ status: HTTPResponse.Status) -> Response {
         let fields = form.fields.filter { $0.name != "csrf" }

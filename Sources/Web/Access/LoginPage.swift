@@ -23,7 +23,7 @@ struct LoginPage {
         case passkeyRefused
     }
 
-    private static let template = StandalonePage.template(PackageResources.login_mustache)
+    private static let template = StandalonePage.template(EmbeddedFile.bytes("login.mustache"))
 
     private var message: String? {
         switch fault {

@@ -34,7 +34,7 @@ enum StandalonePage {
 
 /// A refused request as a page, for a browser.
 enum RefusalPage {
-    private static let template = StandalonePage.template(PackageResources.refusal_mustache)
+    private static let template = StandalonePage.template(EmbeddedFile.bytes("refusal.mustache"))
 
     /// Renders an error as the client reads it: as a page in a browser, as problem details (RFC 9457) otherwise.
     static func response(

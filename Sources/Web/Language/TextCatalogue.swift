@@ -14,9 +14,9 @@ struct TextCatalogue: Sendable {
     let language: PageLanguage
     private(set) var texts: [String: Text] = [:]
 
-    static let english = TextCatalogue(.english, PackageResources.en_json)
+    static let english = TextCatalogue(.english, EmbeddedFile.bytes("en.json"))
     /// Texts that are not translated yet are English.
-    static let hindi = TextCatalogue(.hindi, PackageResources.hi_json).completed(by: english)
+    static let hindi = TextCatalogue(.hindi, EmbeddedFile.bytes("hi.json")).completed(by: english)
 
     /// The catalogue of the language of this task.
     static var current: TextCatalogue { of(.current) }

@@ -118,7 +118,7 @@ import Testing
             for match in template.matches(of: #/data-(?:key|focus)="([^"]+)"/#) { known.insert(String(match.output.1)) }
         }
         for section in PageFrame.Section.allCases { known.insert(section.key) }
-        let script = String(decoding: PackageResources.page_js, as: UTF8.self)
+        let script = String(decoding: EmbeddedFile.bytes("page.js"), as: UTF8.self)
         for match in script.matches(of: #/event\.key === '([^']+)'/#) where !match.output.1.hasPrefix("Arrow") {
             known.insert(String(match.output.1))
         }

@@ -9,7 +9,7 @@ struct StartPage {
     let services: WebServices
     private var access: AccessGuard { services.access }
 
-    private static let template = StandalonePage.template(PackageResources.start_mustache)
+    private static let template = StandalonePage.template(EmbeddedFile.bytes("start.mustache"))
     /// Limit of the form in bytes.
     private static let maximumBytes = 8192
 

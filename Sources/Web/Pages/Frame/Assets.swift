@@ -39,7 +39,7 @@ struct Assets: Sendable {
         passkeyScriptPath = passkey.path
         scriptPath = script.path
         let icon = Asset(name: "icon", extension: "svg", type: "image/svg+xml", text: EmbeddedText.icon)
-        let picture = Asset(name: "icon", extension: "png", type: "image/png", bytes: PackageResources.icon_png)
+        let picture = Asset(name: "icon", extension: "png", type: "image/png", bytes: EmbeddedFile.bytes("icon.png"))
         let manifests = PageLanguage.allCases.map { language in
             let text = WebManifest.text(language, icon: icon.path, picture: picture.path)
             return (

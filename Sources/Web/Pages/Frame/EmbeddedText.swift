@@ -1,6 +1,18 @@
-/// Text of the files in `Resources`, which SwiftPM embeds in the program (`PackageResources`).
+import CWebResources
+
+/// The files of `Resources`, which the target `CWebResources` puts into the program.
 ///
 /// An installed daemon is one file, so its page always fits the running version.
+enum EmbeddedFile {
+    /// - Parameter name: without its folder.
+    /// - Returns: its bytes; none if there is no such file, which a test excludes.
+    static func bytes(_ name: String) -> [UInt8] {
+        guard let file = spendwise_web_resource(name)?.pointee else { return [] }
+        return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }
+}
+
+/// Their text.
 enum EmbeddedText {
     /// Returns the text without the indentation of its lines, which serves editors only: it is a sixth of the page's
     /// bytes.
@@ -15,8 +27,8 @@ enum EmbeddedText {
         MarkupEscaping.pragma + (try TemplateTexts.put(.of(language), into: text(file)))
     }
 
-    static let styleSheet = text(PackageResources.style_css)
-    static let script = text(PackageResources.page_js)
-    static let passkeyScript = text(PackageResources.passkey_js)
-    static let icon = text(PackageResources.icon_svg)
+    static let styleSheet = text(EmbeddedFile.bytes("style.css"))
+    static let script = text(EmbeddedFile.bytes("page.js"))
+    static let passkeyScript = text(EmbeddedFile.bytes("passkey.js"))
+    static let icon = text(EmbeddedFile.bytes("icon.svg"))
 }
