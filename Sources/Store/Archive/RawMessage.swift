@@ -2,27 +2,41 @@ import Chronology
 import GRDB
 import Zstandard
 
-/// Storage of a mail's bytes in `raw_messages`.
-enum RawMessage {
-    static let insert = """
-        INSERT INTO main.raw_messages (mail_id, stored_at, encoding, size, kept_size, bytes) VALUES (?, ?, 'identity', ?, ?, ?)
-        ON CONFLICT DO UPDATE SET stored_at = excluded.stored_at, encoding = excluded.encoding, dictionary_id = NULL,
-          size = excluded.size, kept_size = excluded.kept_size, bytes = excluded.bytes
-        """
+/// Writes the bytes of mails into `raw_messages`.
+///
+/// An INSERT that may become an UPDATE makes SQLite copy each page before it writes it, to be able to undo the
+/// statement. So a row that exists, which is rare, is another statement's work.
+struct RawMessageRows {
+    private let insert: PreparedStatement
+    private let replace: PreparedStatement
+
+    init(_ db: Database) throws {
+        insert = try PreparedStatement(
+            db,
+            """
+            INSERT INTO main.raw_messages (mail_id, stored_at, encoding, size, kept_size, bytes) VALUES (?, ?, 'identity', ?, ?, ?)
+            ON CONFLICT DO NOTHING
+            """)
+        replace = try PreparedStatement(
+            db,
+            """
+            UPDATE main.raw_messages SET stored_at = ?2, encoding = 'identity', dictionary_id = NULL, size = ?3, kept_size = ?4, bytes = ?5
+            WHERE mail_id = ?1
+            """)
+    }
 
     /// Stores bytes uncompressed: ``ArchiveRepository/compress(isStopped:)`` compresses them later.
     ///
     /// - Parameter size: the mail's size if `raw` is only its beginning.
-    static func keep(
-        _ raw: [UInt8], size: UInt64? = nil, mailID: String, time: UnixTime, with statement: PreparedStatement
-    ) throws {
-        try statement.run {
-            $0.bind(mailID)
-            $0.bind(time)
-            $0.bind(Int64(clamping: max(size ?? 0, UInt64(raw.count))))
-            $0.bind(Int64(raw.count))
-            $0.bind(raw)
+    func keep(_ raw: [UInt8], size: UInt64? = nil, mailID: String, time: UnixTime) throws {
+        func bind(_ binder: inout Binder) {
+            binder.bind(mailID)
+            binder.bind(time)
+            binder.bind(Int64(clamping: max(size ?? 0, UInt64(raw.count))))
+            binder.bind(Int64(raw.count))
+            binder.bind(raw)
         }
+        if try insert.change(bind) == 0 { try replace.run(bind) }
     }
 }
 

@@ -12,6 +12,7 @@ struct SeedRows {
     private let selectSubcategory: PreparedStatement
     private let selectDeletion: PreparedStatement
     private let insertRule: PreparedStatement
+    private let updateRule: PreparedStatement
 
     init(_ db: Database, time: UnixTime) throws {
         self.time = time
@@ -50,13 +51,22 @@ struct SeedRows {
             SELECT 1 FROM changes WHERE transaction_id IS NULL AND mail_id IS NULL AND done = 'deleted' AND undone_by IS NULL
               AND before ->> '$.subcategory.category_id' = ?1 AND before ->> '$.subcategory.shipped_name' = ?2 LIMIT 1
             """)
+        // Two statements: one that may do both costs SQLite a copy of each page that it writes.
         insertRule = try PreparedStatement(
             db,
             """
-            INSERT INTO vendor_mappings (vendor_keyword, kind, category_id, subcategory_id, is_user_defined, minimum_minor, maximum_minor, currency,
-              account_digits, channel, transaction_type, created_at, updated_at) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT DO UPDATE SET category_id = excluded.category_id, subcategory_id = excluded.subcategory_id, updated_at = excluded.updated_at
-            WHERE category_id <> excluded.category_id OR subcategory_id IS NOT excluded.subcategory_id
+            INSERT INTO vendor_mappings (category_id, subcategory_id, updated_at, vendor_keyword, kind, minimum_minor, maximum_minor, currency,
+              account_digits, channel, transaction_type, is_user_defined, created_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 0, ?3)
+            ON CONFLICT DO NOTHING
+            """)
+        updateRule = try PreparedStatement(
+            db,
+            """
+            UPDATE vendor_mappings SET category_id = ?1, subcategory_id = ?2, updated_at = ?3
+            WHERE vendor_keyword = ?4 AND kind = ?5 AND is_user_defined = 0 AND coalesce(minimum_minor, '') = coalesce(?6, '')
+              AND coalesce(maximum_minor, '') = coalesce(?7, '') AND coalesce(currency, '') = coalesce(?8, '')
+              AND coalesce(account_digits, '') = coalesce(?9, '') AND coalesce(channel, '') = coalesce(?10, '')
+              AND coalesce(transaction_type, '') = coalesce(?11, '') AND (category_id <> ?1 OR subcategory_id IS NOT ?2)
             """)
     }
 
@@ -99,20 +109,20 @@ struct SeedRows {
             guard let key = VendorMapping.normalized(rule.keyword, as: rule.kind) else { continue }
             rule.keyword = key
             guard seen.insert(rule).inserted else { continue }
-            try insertRule.run {
-                $0.bind(key)
-                $0.bind(rule.kind.rawValue)
-                $0.bind(category)
-                $0.bind(subcategory)
-                $0.bind(rule.conditions.minimumMinor)
-                $0.bind(rule.conditions.maximumMinor)
-                $0.bind(rule.conditions.currency?.code)
-                $0.bind(rule.conditions.account)
-                $0.bind(rule.conditions.channel?.rawValue)
-                $0.bind(rule.conditions.type?.rawValue)
-                $0.bind(time)
-                $0.bind(time)
+            func bind(_ binder: inout Binder) {
+                binder.bind(category)
+                binder.bind(subcategory)
+                binder.bind(time)
+                binder.bind(key)
+                binder.bind(rule.kind.rawValue)
+                binder.bind(rule.conditions.minimumMinor)
+                binder.bind(rule.conditions.maximumMinor)
+                binder.bind(rule.conditions.currency?.code)
+                binder.bind(rule.conditions.account)
+                binder.bind(rule.conditions.channel?.rawValue)
+                binder.bind(rule.conditions.type?.rawValue)
             }
+            if try insertRule.change(bind) == 0 { try updateRule.run(bind) }
         }
     }
 }

@@ -21,6 +21,14 @@ struct PreparedStatement {
         while try step() {}
     }
 
+    /// Runs an INSERT, UPDATE or DELETE.
+    ///
+    /// - Returns: the number of rows that it changed.
+    func change(_ bind: (inout Binder) -> Void) throws -> Int {
+        try run(bind)
+        return Int(sqlite3_changes(sqlite3_db_handle(handle)))
+    }
+
     /// The first row, read by `read`; `nil` if there is none.
     func first<Value>(_ bind: (inout Binder) -> Void, _ read: (Columns) throws -> Value) throws -> Value? {
         defer { reset() }

@@ -18,7 +18,7 @@ struct Recorder {
     private let mails: MailRows
     private let ledger: LedgerRows
     private let duplicates: Duplicates
-    private let keepRaw: PreparedStatement
+    private let raw: RawMessageRows
     private var transfers: TransferSearch
     private var links: EventLinkSearch
     private var counters: MailCounters
@@ -43,7 +43,7 @@ struct Recorder {
         ledger = try LedgerRows(db)
         let reports = try SameEventRows(db)
         duplicates = try Duplicates(db, reports)
-        keepRaw = try PreparedStatement(db, RawMessage.insert)
+        raw = try RawMessageRows(db)
         transfers = TransferSearch(db, time: time)
         links = EventLinkSearch(db, reports, time: time)
         counters = MailCounters(time: time)
@@ -168,9 +168,7 @@ struct Recorder {
 
     /// Retains the bytes of a mail, and its row for the rest of the batch.
     private mutating func retain(_ entry: MailEntry, _ verdict: EntryVerdict, mailID: String) throws {
-        if let raw = entry.raw(for: verdict) {
-            try RawMessage.keep(raw, size: entry.size, mailID: mailID, time: time, with: keepRaw)
-        }
+        if let bytes = entry.raw(for: verdict) { try raw.keep(bytes, size: entry.size, mailID: mailID, time: time) }
         known.add(entry, KnownUIDs.Row(id: mailID, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
     }
 

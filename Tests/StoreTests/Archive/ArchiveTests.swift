@@ -99,8 +99,7 @@ import Testing
         let (f, ids) = try Self.fixture(CompressionLimits.mails)
         try f.store.archive.compress()
         try f.store.writer.write { db in
-            let statement = try PreparedStatement(db, RawMessage.insert)
-            try RawMessage.keep([1, 2, 3], size: 10, mailID: ids[0], time: f.clock.now(), with: statement)
+            try RawMessageRows(db).keep([1, 2, 3], size: 10, mailID: ids[0], time: f.clock.now())
         }
         #expect(try f.store.mails.raw(ofMail: ids[0]) == [1, 2, 3])
     }
