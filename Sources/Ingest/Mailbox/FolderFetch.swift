@@ -1,5 +1,6 @@
 import IMAP
 import Ledger
+import Processes
 import Store
 
 extension FolderPass {
@@ -13,6 +14,8 @@ extension FolderPass {
         defer { limit?.ended(received: session.receivedBytes - before) }
         try limit?.check()
         state.beginFetch()
+        // What only the start and the login needed makes room for the mails.
+        if wanted.count >= Self.muchMail { ProcessMemory.release() }
         let pipeline = RecordingPipeline(
             workers: wanted.count < parallelThreshold ? 0 : RecordingPipeline.usualWorkers, recorder: state.recorder)
         do {
@@ -38,6 +41,9 @@ extension FolderPass {
         try resolveMissing(&session, &state)
         state.summary.missing.formUnion(state.fetch.missing)
     }
+
+    /// Number of messages from which a release of memory costs less than a hundredth of their time.
+    private static let muchMail = 256
 
     private var pacing: FetchPacing {
         var pacing = FetchPacing()
