@@ -1,5 +1,6 @@
 import ArgumentParser
 import Daemon
+import Glibc
 import ParserControl
 import Statements
 
@@ -16,5 +17,8 @@ struct Program {
         } else {
             await SpendWiseDaemon.start()
         }
+        // Everything is closed. The destructors of sixty libraries would only read 5 MB of them again.
+        fflush(nil)
+        _exit(0)
     }
 }
