@@ -11,7 +11,7 @@ struct spendwise_web_resource {
     size_t count;
 };
 
-/* NULL if there is no such file. */
+/* Returns NULL if no file has this name. */
 const struct spendwise_web_resource *spendwise_web_resource(const char *name);
 
 #endif

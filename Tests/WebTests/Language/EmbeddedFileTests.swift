@@ -16,5 +16,18 @@ import Testing
         }
     }
 
+    /// The compiler does not know the names.
+    @Test func everyNameIsOneOfAFile() throws {
+        #expect(PageLibrary.templates.allSatisfy { !$0.value.isEmpty })
+        var count = 0
+        for (file, lines) in try CatalogueTests.swiftText() {
+            for match in lines.joined(separator: "\n").matches(of: #/EmbeddedFile\.bytes\("([^"\\]+)"\)/#) {
+                count += 1
+                #expect(!EmbeddedFile.bytes(String(match.output.1)).isEmpty, "\(file): \(match.output.1)")
+            }
+        }
+        #expect(count > 10)
+    }
+
     @Test func anotherNameHasNoBytes() { #expect(EmbeddedFile.bytes("none.css").isEmpty) }
 }

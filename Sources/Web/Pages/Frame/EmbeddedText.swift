@@ -5,7 +5,7 @@ import CWebResources
 /// An installed daemon is one file, so its page always fits the running version.
 enum EmbeddedFile {
     /// - Parameter name: without its folder.
-    /// - Returns: its bytes; none if there is no such file, which a test excludes.
+    /// - Returns: its bytes; empty if no file has this name. A test checks the names.
     static func bytes(_ name: String) -> [UInt8] {
         guard let file = spendwise_web_resource(name)?.pointee else { return [] }
         return Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
