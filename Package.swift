@@ -239,8 +239,7 @@ let package = Package(
             dependencies: [
                 "CWebResources", "Chronology", "Codecs", "DurableFiles", "Access", "Deflate", "Exports",
                 "InternetMessage", "Ledger", "Monitoring", "OAuth", "ProfileAuthoring", "Profiles", "Review",
-                "Settings", "Statements",
-                "Store",
+                "Settings", "Statements", "Store",
                 .hummingbird, .hummingbirdCore, .hummingbirdTLS, .httpTypes, .nio, .nioHTTP1, .nioHTTPTypes, .nioPosix,
                 .nioSSL, .mustache, .crypto, .x509, .asn1, .logging, .lifecycle,
             ],

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Calls `visit` for each segment of each loaded file (dl_iterate_phdr(3), elf(5)): its address, its size in bytes and
-   its flags in the file (PF_W: writable). The kernel's own object (vdso(7)) is no file. */
+   its flags in the file (PF_W: writable). Not for the vdso(7), which is not a file. */
 void spendwise_each_segment(void (*visit)(uintptr_t address, uintptr_t size, uint32_t flags));
 
 #endif
