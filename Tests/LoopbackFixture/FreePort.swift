@@ -1,7 +1,20 @@
 import Glibc
+import Synchronization
 
-/// Returns a free TCP port of the loopback interface.
+/// The ports that this process gave out.
+fileprivate let given = Mutex<Set<UInt16>>([])
+
+/// Returns a free TCP port of the loopback interface, and each port once: whoever asked for it may not listen yet, and
+/// the system may name it again.
 public func freePort() throws -> UInt16 {
+    while true {
+        let port = try unboundPort()
+        if given.withLock({ $0.insert(port).inserted }) { return port }
+    }
+}
+
+/// Returns a port to which nothing is bound.
+fileprivate func unboundPort() throws -> UInt16 {
     let probe = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(probe) }
     var address = sockaddr_in()
