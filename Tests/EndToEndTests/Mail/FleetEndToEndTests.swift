@@ -231,8 +231,8 @@ extension EndToEnd {
             let delivery = try #require(hook.deliveries.first)
             #expect(delivery.body.contains(#""type":"transaction.booked""#), "\(delivery.body)")
             #expect(delivery.headers["webhook-signature"]?.hasPrefix("v1,") == true)
-            // Another worker sends nothing anew, once the first has recorded its delivery: one that ends between the two
-            // repeats it by design.
+            // Another worker sends nothing anew, once the first has recorded its delivery: one that ends between the
+            // two repeats it by design.
             let states = "SELECT state FROM notification_messages"
             try waitUntil("the recorded delivery\n\(worker.errors)") {
                 try fleet.export("user")
