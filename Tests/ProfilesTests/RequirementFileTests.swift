@@ -44,11 +44,13 @@ import Testing
         return used + (other?.code.map(String.init) ?? ["no tree"])
     }
 
-    @Test func cachedNeedsAreReadWithAnotherVocabulary() throws {
+    /// The words of a file become those of an empty vocabulary, and get other numbers in one that has words.
+    @Test(arguments: [[], ["elsewhere"], ["debited", "elsewhere"]])
+    func cachedNeedsAreReadWithAnotherVocabulary(present: [String]) throws {
         let path = Self.path + UUID().uuidString
         Self.written(to: path)
         let words = Vocabulary()
-        _ = words.number("elsewhere")
+        for word in present { _ = words.number(word) }
         let file = RequirementFile(path: path, owner: "mine", words: words)
         for source in Self.sources {
             let fresh = Vocabulary()

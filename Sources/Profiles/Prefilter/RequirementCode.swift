@@ -17,15 +17,20 @@ import PCRE2
 struct RequirementCode: Sendable {
     enum Kind { static let nothing: Int32 = 0, word: Int32 = 1, all: Int32 = 2, any: Int32 = 3, behind: Int32 = 4 }
 
-    private(set) var code: [Int32] = []
+    /// Of a cached requirement, a part of the array of all.
+    private(set) var code: ArraySlice<Int32>
 
-    init(_ literals: RequiredLiterals, words: Vocabulary) { write(literals, words) }
+    init(_ literals: RequiredLiterals, words: Vocabulary) {
+        var code: [Int32] = []
+        Self.write(literals, words, to: &code)
+        self.code = code[...]
+    }
 
     /// The tree at the beginning of `codes`, with other numbers for its words; `nil` if it is malformed or a word has
-    /// no number.
+    /// no number. If all numbers are the same, the two share their memory.
     init?(_ codes: ArraySlice<Int32>, naming number: (Int32) -> Int32?) {
         guard let count = Self.length(of: codes) else { return nil }
-        code = Array(codes.prefix(count))
+        code = codes.prefix(count)
         guard rename(code.indices, number) else { return nil }
     }
 
@@ -45,7 +50,7 @@ struct RequirementCode: Sendable {
         case Kind.nothing: return node.count == 2
         case Kind.word:
             guard node.count == 5, let number = number(code[start + 2]) else { return false }
-            code[start + 2] = number
+            if code[start + 2] != number { code[start + 2] = number }
             return true
         case Kind.all, Kind.any: return rename(partsIn: node.dropFirst(2), depth: depth, number)
         case Kind.behind: return node.count >= 6 && rename(partsIn: node.dropFirst(4), depth: depth, number)
@@ -65,7 +70,7 @@ struct RequirementCode: Sendable {
         return true
     }
 
-    private mutating func write(_ literals: RequiredLiterals, _ words: Vocabulary) {
+    private static func write(_ literals: RequiredLiterals, _ words: Vocabulary, to code: inout [Int32]) {
         let start = code.count
         switch literals {
         case .nothing: code += [Kind.nothing, 0]
@@ -80,13 +85,13 @@ struct RequirementCode: Sendable {
             }
         case .all(let list):
             code += [Kind.all, 0]
-            for item in list { write(item, words) }
+            for item in list { write(item, words, to: &code) }
         case .any(let list):
             code += [Kind.any, 0]
-            for item in list { write(item, words) }
+            for item in list { write(item, words, to: &code) }
         case .behind(let reach, let inside):
             code += [Kind.behind, 0, Int32(clamping: reach.characters), Int32(clamping: reach.lines)]
-            write(inside, words)
+            write(inside, words, to: &code)
         }
         code[start + 1] = Int32(truncatingIfNeeded: code.count - start)
     }

@@ -12,20 +12,28 @@ final class RequirementFile: Sendable {
     /// patterns and codes follow, for each pattern its hash in two halves and its place, the codes; then the words, a
     /// line each.
     private final class Contents: Sendable {
-        let words: [String]
-        /// The vocabulary's number of each word.
-        let numbers: [Int32?]
+        let words: WordList
+        /// The vocabulary's number of each word; `nil` if it is the word's index here.
+        let numbers: [Int32?]?
         /// All requirements in sequence. Their words are numbers of this file.
         let codes: [Int32]
         /// Start of each requirement by the hash of its pattern. Two of several thousand patterns share a 64-bit hash
         /// in one of 10^12 sets of profiles.
         let places: [UInt64: Int32]
 
-        init(words: [String] = [], numbers: [Int32?] = [], codes: [Int32] = [], places: [UInt64: Int32] = [:]) {
+        init(
+            words: WordList = WordList(), numbers: [Int32?]? = [], codes: [Int32] = [], places: [UInt64: Int32] = [:]
+        ) {
             self.words = words
             self.numbers = numbers
             self.codes = codes
             self.places = places
+        }
+
+        func number(_ word: Int32) -> Int32? {
+            guard (0..<words.count).contains(Int(word)) else { return nil }
+            guard let numbers else { return word }
+            return numbers[Int(word)]
         }
     }
 
@@ -58,9 +66,7 @@ final class RequirementFile: Sendable {
     func recall(_ text: String) -> RequirementCode? {
         let contents = contents.load() ?? contents.storeIfNil(read())
         guard let at = contents.places[Self.key(text)] else { return nil }
-        return RequirementCode(contents.codes[Int(at)...]) {
-            contents.numbers.indices.contains(Int($0)) ? contents.numbers[Int($0)] : nil
-        }
+        return RequirementCode(contents.codes[Int(at)...], naming: contents.number)
     }
 
     /// Adds a derived requirement, for ``save()``.
@@ -68,8 +74,8 @@ final class RequirementFile: Sendable {
         guard path != nil, let contents = contents.load() else { return }
         kept.withLock { kept in
             if kept.numbers.isEmpty {
-                for (number, word) in contents.words.enumerated() {
-                    kept.numbers[word] = Int32(truncatingIfNeeded: number)
+                for number in 0..<contents.words.count {
+                    kept.numbers[contents.words.text(number)] = Int32(truncatingIfNeeded: number)
                 }
             }
             func number(_ word: Int32) -> Int32? {
@@ -80,7 +86,7 @@ final class RequirementFile: Sendable {
                 kept.numbers[word] = number
                 return number
             }
-            guard let named = RequirementCode(requirement.code[...], naming: number) else { return }
+            guard let named = RequirementCode(requirement.code, naming: number) else { return }
             kept.places[Self.key(text)] = Int32(truncatingIfNeeded: contents.codes.count + kept.codes.count)
             kept.codes += named.code
             kept.isSaved = false
@@ -102,7 +108,9 @@ final class RequirementFile: Sendable {
                 body += [Int32(truncatingIfNeeded: key), Int32(truncatingIfNeeded: key >> 32), at]
             }
             body += contents.codes + kept.codes
-            let bytes = body.withUnsafeBytes { Array($0) } + (contents.words + kept.words).joined(separator: "\n").utf8
+            var bytes = body.withUnsafeBytes { Array($0) }
+            for number in 0..<contents.words.count { bytes += contents.words[number] + [0x0A] }
+            for word in kept.words { bytes += Array(word.utf8) + [0x0A] }
             let head = Array("\(owner)\n\(Self.digest(bytes[...]))\n".utf8)
             if head.count + bytes.count <= Self.maximumBytes { CacheFile.write(head + bytes, to: path) }
         }
@@ -130,12 +138,13 @@ final class RequirementFile: Sendable {
                 places[UInt64(UInt32(bitPattern: low)) | UInt64(UInt32(bitPattern: high)) << 32] = at
             }
         }
-        let found = body.dropFirst(4 * (start + codes)).split(separator: 0x0A).map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        let found = WordList(lines: body.dropFirst(4 * (start + codes)))
+        let numbers: [Int32?]? =
+            words.adopt(found)
+            ? nil
+            : (0..<found.count).map { words.number(found.text($0)).map { Int32(truncatingIfNeeded: $0) } }
         return Contents(
-            words: found, numbers: words.numbers(found).map { $0.map { Int32(truncatingIfNeeded: $0) } },
-            codes: (start..<(start + codes)).map(number), places: places)
+            words: found, numbers: numbers, codes: (start..<(start + codes)).map(number), places: places)
     }
 
     private static func key(_ text: String) -> UInt64 {

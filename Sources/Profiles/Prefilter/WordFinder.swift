@@ -30,24 +30,23 @@ final class WordFinder: Sendable {
     static let mostWords = Int(UInt16.max)
     /// Zero bytes after a text, so that a word can be read at its last byte.
     private static let margin = Int(WordTable.longest) + 1
-    static func isUsable(_ word: String) -> Bool { (3...Int(WordTable.longest)).contains(word.utf8.count) }
+    /// - Parameter length: of a word, in bytes.
+    static func isUsable(_ length: Int) -> Bool { (3...Int(WordTable.longest)).contains(length) }
 
     /// - Parameter words: usable ones, in the order of their numbers.
-    init(_ words: [String]) {
+    init(_ words: WordList) {
         count = words.count
-        var bytes: [UInt8] = []
+        let bytes = words.bytes
         var filter = [UInt8](repeating: 0, count: 1 << Self.filterBits)
         var all: [WordTable.Word] = []
         all.reserveCapacity(count)
-        for (number, text) in words.enumerated() {
-            let start = bytes.count
-            bytes += text.utf8
-            let word = bytes[start...]
+        for number in 0..<count {
+            let word = words[number]
             let first = Self.load(word)
             all.append(
                 WordTable.Word(
                     first: first, second: Self.load(word.dropFirst(8)), last: Self.load(word.suffix(8)),
-                    start: UInt32(truncatingIfNeeded: start),
+                    start: UInt32(truncatingIfNeeded: word.startIndex),
                     number: UInt16(truncatingIfNeeded: number), length: UInt8(truncatingIfNeeded: word.count)))
             filter[Self.hash(first & Self.threeBytes)] |=
                 word.count > 3 ? 1 << UInt8(truncatingIfNeeded: first >> 24 & 7) : 0xFF

@@ -4,18 +4,22 @@ import Synchronization
 /// all templates. Safe on any thread.
 final class Vocabulary: Sendable {
     private struct State {
-        var numbers: [String: Int] = [:]
-        var words: [String] = []
+        var words = WordList()
+        /// Made for the first word whose number is asked for: requirements from a cache contain the numbers.
+        var numbers: [String: Int]?
         /// Built at the first search, when all words are known.
         var finder: WordFinder?
         var patterns = 0
 
         mutating func number(_ word: String) -> Int? {
-            guard WordFinder.isUsable(word) else { return nil }
-            if let known = numbers[word] { return known }
+            guard WordFinder.isUsable(word.utf8.count) else { return nil }
+            if numbers == nil {
+                numbers = Dictionary((0..<words.count).map { (words.text($0), $0) }) { first, _ in first }
+            }
+            if let known = numbers?[word] { return known }
             guard words.count < WordFinder.mostWords else { return nil }
-            numbers[word] = words.count
-            words.append(word)
+            numbers?[word] = words.count
+            words.append(word.utf8)
             finder = nil
             return words.count - 1
         }
@@ -25,11 +29,17 @@ final class Vocabulary: Sendable {
     /// Number of the word, a new one if it has none; `nil` for a word that cannot be searched.
     func number(_ word: String) -> Int? { state.withLock { $0.number(word) } }
 
-    /// The same for several words.
-    func numbers(_ words: [String]) -> [Int?] {
+    /// Takes words whose numbers are their indices.
+    ///
+    /// - Returns: false, and takes none, if there are other words already or one of them cannot be searched.
+    func adopt(_ words: WordList) -> Bool {
         state.withLock { state in
-            state.numbers.reserveCapacity(state.words.count + words.count)
-            return words.map { state.number($0) }
+            if state.words == words { return true }
+            guard state.words.count == 0, words.count <= WordFinder.mostWords,
+                (0..<words.count).allSatisfy({ WordFinder.isUsable(words[$0].count) })
+            else { return false }
+            state.words = words
+            return true
         }
     }
 
@@ -37,7 +47,7 @@ final class Vocabulary: Sendable {
 
     /// Word of a number; `nil` if there is none.
     func word(_ number: Int) -> String? {
-        state.withLock { $0.words.indices.contains(number) ? $0.words[number] : nil }
+        state.withLock { (0..<$0.words.count).contains(number) ? $0.words.text(number) : nil }
     }
 
     /// Number of one more pattern that requires these words.
