@@ -117,7 +117,7 @@ enum RoleFiles {
     /// The file that a path leads to; the path itself if there is none.
     private static func target(_ path: String) -> String { FilePlace.target(of: path) ?? path }
 
-    /// The program and its libraries: the files in this process's memory (proc(5), `/proc/pid/maps`).
+    /// The program and its libraries: the files of which this process can execute a part (proc(5), `/proc/pid/maps`).
     private static func loadedFiles() -> Set<String> {
         guard let maps = fopen("/proc/self/maps", "re") else { return [] }
         defer { fclose(maps) }
@@ -125,7 +125,10 @@ enum RoleFiles {
         var files: Set<String> = []
         while fgets(&text, CInt(text.count), maps) != nil {
             text.withUnsafeMutableBufferPointer { line in
-                guard let begin = line.baseAddress, let slash = strchr(begin, 0x2F) else { return }
+                // `7f0b57ff1000-7f0b57ff9000 r-xp 00002000 fe:00 1234 /usr/lib/libm.so.6`
+                guard let begin = line.baseAddress, let rights = strchr(begin, 0x20), rights[3] == 0x78,
+                    let slash = strchr(rights, 0x2F)
+                else { return }
                 slash[strcspn(slash, "\n")] = 0
                 files.insert(String(cString: slash))
             }
