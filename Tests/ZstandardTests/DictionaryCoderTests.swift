@@ -58,4 +58,26 @@ import Testing
         #expect(DictionaryCoder.train(on: [], capacity: 4096) == nil)
         #expect(DictionaryCoder.train(on: [[1], [2]], capacity: 4096) == nil)
     }
+
+    /// Without training, and whatever the samples begin with: here the magic number of a dictionary (RFC 8878 section
+    /// 5).
+    @Test func anExcerptServesAsDictionary() throws {
+        let samples = (0..<100).map { [0x37, 0xA4, 0x30, 0xEC] + Self.alert($0) }
+        let dictionary = DictionaryCoder.excerpt(of: samples, capacity: 2048)
+        #expect((1500...2048).contains(dictionary.count))
+        let coder = try #require(DictionaryCoder(dictionary: dictionary))
+        let text = Self.alert(9999)
+        let frame = try #require(coder.compress(text))
+        #expect(frame.count * 2 < text.count)
+        #expect(coder.decompress(frame, count: text.count) == text)
+    }
+
+    @Test(arguments: [[], [[]], [[1], [2]]] as [[[UInt8]]]) func anExcerptOfLittleCompressesLittle(
+        samples: [[UInt8]]
+    ) throws {
+        let dictionary = DictionaryCoder.excerpt(of: samples, capacity: 4096)
+        let coder = try #require(DictionaryCoder(dictionary: dictionary))
+        let frame = try #require(coder.compress(Self.alert(1)))
+        #expect(coder.decompress(frame, count: Self.alert(1).count) == Self.alert(1))
+    }
 }

@@ -10,7 +10,7 @@ extension ArchiveRepository where Scope: WriteScope {
     @discardableResult
     public func compress(isStopped: () -> Bool = { false }) throws(StoreError) -> Int {
         guard let dictionary = try currentDictionary() else { return 0 }
-        let coder = try read { db in try RawMessageDecoder(db).coder(dictionary) }
+        let coder = try read { db in try RawDictionaries.coder(dictionary, db) }
         var (total, after) = (0, CompressionCursor())
         while !isStopped() {
             let count = try write { db in try Self.compress(batchOf: db, with: (dictionary, coder), &after) }
@@ -33,14 +33,7 @@ extension ArchiveRepository where Scope: WriteScope {
         let samples = try read { db in try Self.samples(db) }
         guard let bytes = DictionaryCoder.train(on: samples, capacity: CompressionLimits.dictionary) else { return id }
         let time = now()
-        return try write { db in
-            try PreparedStatement(db, "INSERT INTO raw_dictionaries (created_at, mails, bytes) VALUES (?, ?, ?)").run {
-                $0.bind(time)
-                $0.bind(Int64(count))
-                $0.bind(bytes)
-            }
-            return db.lastInsertedRowID
-        }
+        return try write { db in try RawDictionaries.add(bytes, mails: count, time, db) }
     }
 
     /// Bytes of the newest mails.
@@ -102,6 +95,8 @@ fileprivate struct CompressionCursor {
 }
 
 enum CompressionLimits {
+    /// Mails of a batch that are compressed when they are recorded: preparing a dictionary costs half a millisecond.
+    static let batchAtOnce = 64
     /// Mails from which a dictionary is trained. With fewer it holds their wording and not that of the next.
     static let mails = 256
     /// Growth of the archive after which another dictionary is trained.

@@ -26,6 +26,8 @@ struct Recorder {
     private var arrivals = ArrivalTimes()
     /// The number of transactions that each category rule decided, for `match_count`.
     private var matches: [Int64: Int64] = [:]
+    /// Written after everything else: they fill many pages, and would displace those of indexes that each mail changes.
+    private var retained: [RetainedBytes] = []
     private var notifications: NotificationWriter?
     /// Number of notification events written.
     var notificationCount: Int { notifications?.count ?? 0 }
@@ -85,7 +87,7 @@ struct Recorder {
         try attach(entry, verdict, mailID: id)
         notifications?.add(entry, verdict, transaction: result.transactionID, mail: id)
         arrivals.addBankMail(entry)
-        try retain(entry, verdict, mailID: id)
+        retain(entry, verdict, mailID: id)
         return result
     }
 
@@ -126,7 +128,7 @@ struct Recorder {
         if verdict.outcome != existing.outcome {
             notifications?.add(entry, verdict, transaction: result.transactionID, mail: existing.id)
         }
-        try retain(entry, verdict, mailID: existing.id)
+        retain(entry, verdict, mailID: existing.id)
         return result
     }
 
@@ -167,12 +169,15 @@ struct Recorder {
     }
 
     /// Retains the bytes of a mail, and its row for the rest of the batch.
-    private mutating func retain(_ entry: MailEntry, _ verdict: EntryVerdict, mailID: String) throws {
-        if let bytes = entry.raw(for: verdict) { try raw.keep(bytes, size: entry.size, mailID: mailID, time: time) }
+    private mutating func retain(_ entry: MailEntry, _ verdict: EntryVerdict, mailID: String) {
+        if let bytes = entry.raw(for: verdict) {
+            retained.append(RetainedBytes(mailID: mailID, bytes: bytes, size: entry.size))
+        }
         known.add(entry, KnownUIDs.Row(id: mailID, outcome: verdict.outcome, duplicateOf: verdict.duplicateOf))
     }
 
-    /// Writes what is written once for a batch: links between transactions, counters, and the folder's cursor.
+    /// Writes what is written once for a batch: links between transactions, counters, the folder's cursor, and the
+    /// bytes of the mails.
     mutating func finish(advancing: (FolderKey, FolderCursor)?) throws {
         // Before the search for transfers: a transaction that another one replaces cannot be a side of one.
         try links.finish()
@@ -190,6 +195,8 @@ struct Recorder {
         try orders.flush()
         // After the cursor, which may be the first row of its folder.
         try arrivals.flush(db, time: time)
+        // Only the mail reader, which passes a cursor, may add a dictionary.
+        try raw.keep(retained, time: time, makesDictionary: advancing != nil)
     }
 
     /// Writes the cursor of a folder. With the same UIDVALIDITY it never moves back.

@@ -46,6 +46,39 @@ import Testing
         #expect(try f.store.mails.raw(ofMail: next[0].mailID) == Self.text(9999))
     }
 
+    /// A large batch of a folder makes a dictionary; others use it.
+    @Test func manyMailsOfAPassAreCompressedAtOnce() throws {
+        let f = try Fixture()
+        func record(_ numbers: ClosedRange<Int>, asPass: Bool) throws -> [String] {
+            try f.store.recording.record(
+                numbers.map { mail(UInt32($0), decision(.recorded, draft(Int64($0))), raw: Self.text($0)) },
+                advancing: asPass
+                    ? (f.inbox, FolderCursor(uidValidity: 1, nextUID: UInt32(numbers.upperBound) + 1)) : nil
+            ).map(\.mailID)
+        }
+        func compressed() throws -> Int { try f.store.archive.statistics().map(\.compressed).reduce(0, +) }
+        let many = CompressionLimits.batchAtOnce
+        var ids = try record(1...(many - 1), asPass: true)
+        ids += try record(many...(2 * many), asPass: false)
+        #expect(try compressed() == 0 && f.count("raw_dictionaries") == 0)
+        ids += try record((2 * many + 1)...(3 * many), asPass: true)
+        #expect(try compressed() == many && f.count("raw_dictionaries") == 1)
+        ids += try record((3 * many + 1)...(4 * many), asPass: false)
+        #expect(try compressed() == 2 * many && f.count("raw_dictionaries") == 1)
+        for (index, id) in ids.enumerated() { #expect(try f.store.mails.raw(ofMail: id) == Self.text(index + 1)) }
+        // The rest has the same dictionary.
+        #expect(try f.store.archive.compress() == 2 * many && f.count("raw_dictionaries") == 1)
+        for (index, id) in ids.enumerated() { #expect(try f.store.mails.raw(ofMail: id) == Self.text(index + 1)) }
+        #expect(try f.store.integrityDefects() == [])
+        // The beginning of a trained dictionary, and no more: it cannot be loaded.
+        try f.store.writer.write { db in
+            try db.execute(
+                sql: "INSERT INTO raw_dictionaries (created_at, mails, bytes) VALUES ('', 1, x'37A430ECFFFFFFFF00')")
+        }
+        ids = try record((4 * many + 1)...(5 * many), asPass: true)
+        #expect(try f.store.mails.raw(ofMail: ids[0]) == Self.text(4 * many + 1))
+    }
+
     @Test func fewMailsTrainNoDictionary() throws {
         let (f, _) = try Self.fixture(CompressionLimits.mails - 1)
         #expect(try f.store.archive.compress() == 0 && f.count("raw_dictionaries") == 0)
@@ -99,7 +132,8 @@ import Testing
         let (f, ids) = try Self.fixture(CompressionLimits.mails)
         try f.store.archive.compress()
         try f.store.writer.write { db in
-            try RawMessageRows(db).keep([1, 2, 3], size: 10, mailID: ids[0], time: f.clock.now())
+            try RawMessageRows(db).keep(
+                [RetainedBytes(mailID: ids[0], bytes: [1, 2, 3], size: 10)], time: f.clock.now())
         }
         #expect(try f.store.mails.raw(ofMail: ids[0]) == [1, 2, 3])
     }
