@@ -30,6 +30,7 @@ final class WordFinder: Sendable {
     static let mostWords = Int(UInt16.max)
     /// Zero bytes after a text, so that a word can be read at its last byte.
     private static let margin = Int(WordTable.longest) + 1
+
     /// - Parameter length: of a word, in bytes.
     static func isUsable(_ length: Int) -> Bool { (3...Int(WordTable.longest)).contains(length) }
 

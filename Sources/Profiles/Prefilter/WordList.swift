@@ -1,4 +1,4 @@
-/// Words one after the other in one array, each named by its index: the profiles of ten banks require eight thousand.
+/// Words one after the other in one array, each named by its index. A few banks require eight thousand.
 struct WordList: Equatable, Sendable {
     private(set) var bytes: [UInt8] = []
     /// The end of each word in ``bytes``.

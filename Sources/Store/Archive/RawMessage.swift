@@ -35,9 +35,9 @@ struct RawMessageRows {
             """)
     }
 
-    /// Stores the bytes of one batch. Those of many mails are compressed: it costs a fifth of the time of writing their
-    /// pages. Those of a few wait for ``ArchiveRepository/compress(isStopped:)``, since reading the dictionary costs
-    /// more than a mail.
+    /// Stores the bytes of one batch. Those of many mails are compressed, which costs less than writing five times as
+    /// many pages. Those of a few wait for ``ArchiveRepository/compress(isStopped:)``, since preparing the dictionary
+    /// costs more than a mail.
     ///
     /// - Parameter makesDictionary: true to make a dictionary of these mails if there is none.
     func keep(_ mails: [RetainedBytes], time: UnixTime, makesDictionary: Bool = false) throws {
