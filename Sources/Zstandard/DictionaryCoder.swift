@@ -51,7 +51,7 @@ public final class DictionaryCoder {
         return compression
     }
 
-    /// - Returns: a frame; `nil` without memory.
+    /// - Returns: a frame that has fewer bytes; `nil` if it would not, or without memory.
     public func compress(_ bytes: [UInt8]) -> [UInt8]? {
         let bound = ZSTD_compressBound(bytes.count)
         guard ZSTD_isError(bound) == 0, let compression = prepareCompression() else { return nil }
@@ -61,7 +61,7 @@ public final class DictionaryCoder {
                 compression.context, room.baseAddress, room.count, bytes, bytes.count, compression.dictionary)
             count = ZSTD_isError(size) == 0 ? size : 0
         }
-        return ZSTD_isError(size) == 0 ? frame : nil
+        return ZSTD_isError(size) == 0 && size < bytes.count ? frame : nil
     }
 
     /// - Parameter count: the number of bytes that were compressed.

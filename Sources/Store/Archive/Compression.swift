@@ -20,8 +20,8 @@ extension ArchiveRepository where Scope: WriteScope {
         return total
     }
 
-    /// The newest dictionary; a new one if the archive has become ten times as large as when it was trained. `nil` if
-    /// there are too few mails.
+    /// The newest dictionary; a new one if that is untrained, or if the archive has become ten times as large since it
+    /// was trained. `nil` if there is none, and too few mails to train one.
     private func currentDictionary() throws(StoreError) -> Int64? {
         let (id, mails, count) = try read { db in
             let newest = try Row.fetchOne(db, sql: "SELECT id, mails FROM raw_dictionaries ORDER BY id DESC LIMIT 1")
@@ -76,8 +76,7 @@ extension ArchiveRepository where Scope: WriteScope {
         }
         for mail in batch {
             (cursor.storedAt, cursor.mail) = (mail.storedAt, mail.id)
-            // Bytes that would not become fewer stay uncompressed.
-            guard let frame = dictionary.coder.compress(mail.bytes), frame.count < mail.bytes.count else { continue }
+            guard let frame = dictionary.coder.compress(mail.bytes) else { continue }
             try update.run {
                 $0.bind(dictionary.id)
                 $0.bind(frame)

@@ -43,12 +43,11 @@ struct RawMessageRows {
     func keep(_ mails: [RetainedBytes], time: UnixTime, makesDictionary: Bool = false) throws {
         let dictionary =
             mails.count < CompressionLimits.batchAtOnce
-            ? nil : try RawDictionaries.newest(db) ?? (makesDictionary ? makeDictionary(mails, time) : nil)
+            ? nil : try RawDictionaries.newest(db) ?? (makesDictionary ? makeUntrained(mails, time) : nil)
         // A damaged dictionary makes the ledger larger, and stops no mail.
         let coder = dictionary.flatMap { try? RawDictionaries.coder($0, db, level: .fast) }
         for mail in mails {
-            // Bytes that would not become fewer stay uncompressed.
-            let frame = coder?.compress(mail.bytes).flatMap { $0.count < mail.bytes.count ? $0 : nil }
+            let frame = coder?.compress(mail.bytes)
             func bind(_ binder: inout Binder) {
                 binder.bind(mail.mailID)
                 binder.bind(time)
@@ -61,9 +60,9 @@ struct RawMessageRows {
         }
     }
 
-    private func makeDictionary(_ mails: [RetainedBytes], _ time: UnixTime) throws -> Int64 {
+    private func makeUntrained(_ mails: [RetainedBytes], _ time: UnixTime) throws -> Int64 {
         let bytes = DictionaryCoder.excerpt(of: mails.map(\.bytes), capacity: CompressionLimits.dictionary)
-        return try RawDictionaries.add(bytes, mails: mails.count, time, db)
+        return try RawDictionaries.add(bytes, mails: 0, time, db)
     }
 }
 
@@ -73,7 +72,8 @@ enum RawDictionaries {
         try Int64.fetchOne(db, sql: "SELECT max(id) FROM raw_dictionaries")
     }
 
-    /// - Parameter mails: the number of retained mails, which decides when another dictionary is trained.
+    /// - Parameter mails: the number of retained mails when it was trained, which decides when another is trained; 0 if
+    ///   it is untrained.
     static func add(_ bytes: [UInt8], mails: Int, _ time: UnixTime, _ db: Database) throws -> Int64 {
         try PreparedStatement(db, "INSERT INTO main.raw_dictionaries (created_at, mails, bytes) VALUES (?, ?, ?)").run {
             $0.bind(time)
