@@ -21,21 +21,11 @@ extension PayeeRepository {
         let time = now()
         try write { db in
             var kept: Set<Int64> = []
+            let rows = try PayeeSeedRows(db, time)
             for seed in seeds {
-                let id = try Self.payee(seed.name, time, db)
-                for alias in seed.aliases.map(NewAlias.init) {
-                    guard let text = alias.normalized else { continue }
-                    try db.cachedStatement(
-                        sql: """
-                            INSERT INTO main.payee_aliases (payee_id, alias, kind, is_user_defined, created_at)
-                            VALUES (?, ?, ?, 0, ?) ON CONFLICT (alias, kind, is_user_defined) DO NOTHING
-                            """
-                    ).execute(arguments: [id, text, alias.kind.rawValue, time])
-                    let row = try Int64.fetchOne(
-                        db.cachedStatement(
-                            sql: "SELECT id FROM payee_aliases WHERE alias = ? AND kind = ? AND is_user_defined = 0"),
-                        arguments: [text, alias.kind.rawValue])
-                    if let row { kept.insert(row) }
+                guard let id = try rows.payee(seed.name) else { continue }
+                for alias in seed.aliases {
+                    if let row = try rows.alias(NewAlias(alias), of: id) { kept.insert(row) }
                 }
             }
             for id in try Int64.fetchAll(db, sql: "SELECT id FROM payee_aliases WHERE is_user_defined = 0")
@@ -44,26 +34,6 @@ extension PayeeRepository {
             }
             try Self.findPayees(db)
         }
-    }
-
-    /// The row of a shipped payee, or of the payee that it was merged into. A person's own payee of this name becomes
-    /// the shipped one.
-    private static func payee(_ name: String, _ time: UnixTime, _ db: Database) throws -> Int64? {
-        let known = "SELECT coalesce(merged_into, id) FROM payees WHERE shipped_name = ?"
-        if let id = try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [name]) { return id }
-        try db.cachedStatement(
-            sql:
-                "UPDATE main.payees SET shipped_name = ? WHERE name = ? AND merged_into IS NULL AND shipped_name IS NULL"
-        ).execute(arguments: [name, name])
-        if db.changesCount == 0 {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO main.payees (name, shipped_name, created_at, updated_at) VALUES (?1, ?1, ?2, ?2)
-                    ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: [name, time])
-        }
-        return try Int64.fetchOne(db.cachedStatement(sql: known), arguments: [name])
     }
 
     /// Gives transactions without a payee the one that the aliases find: one update for each pair of names.
@@ -97,5 +67,69 @@ extension PayeeRepository {
                 WHERE transactions.payee_id IS NULL AND transactions.deleted_at IS NULL
                   AND f.merchant IS transactions.parsed_vendor AND f.vpa IS transactions.vpa
                 """)
+    }
+}
+
+/// Writes shipped payees: several hundred rows in a new database, before the first mail is searched.
+fileprivate struct PayeeSeedRows {
+    private let db: Database
+    private let time: UnixTime
+    private let selectPayee: PreparedStatement
+    private let adoptPayee: PreparedStatement
+    private let insertPayee: PreparedStatement
+    private let insertAlias: PreparedStatement
+    private let selectAlias: PreparedStatement
+
+    init(_ db: Database, _ time: UnixTime) throws {
+        self.db = db
+        self.time = time
+        selectPayee = try PreparedStatement(
+            db, "SELECT coalesce(merged_into, id) FROM payees WHERE shipped_name = ?")
+        adoptPayee = try PreparedStatement(
+            db,
+            "UPDATE main.payees SET shipped_name = ?1 WHERE name = ?1 AND merged_into IS NULL AND shipped_name IS NULL")
+        insertPayee = try PreparedStatement(
+            db,
+            """
+            INSERT INTO main.payees (name, shipped_name, created_at, updated_at) VALUES (?1, ?1, ?2, ?2)
+            ON CONFLICT DO NOTHING
+            """)
+        insertAlias = try PreparedStatement(
+            db,
+            """
+            INSERT INTO main.payee_aliases (alias, kind, payee_id, is_user_defined, created_at) VALUES (?, ?, ?, 0, ?)
+            ON CONFLICT (alias, kind, is_user_defined) DO NOTHING
+            """)
+        selectAlias = try PreparedStatement(
+            db, "SELECT id FROM payee_aliases WHERE alias = ? AND kind = ? AND is_user_defined = 0")
+    }
+
+    /// The row of a shipped payee, or of the payee that it was merged into. A person's own payee of this name becomes
+    /// the shipped one.
+    func payee(_ name: String) throws -> Int64? {
+        func known() throws -> Int64? { try selectPayee.first({ $0.bind(name) }, { $0.int(0) }) }
+        if let id = try known() { return id }
+        if try adoptPayee.change({ $0.bind(name) }) == 0 {
+            try insertPayee.run {
+                $0.bind(name)
+                $0.bind(time)
+            }
+        }
+        return try known()
+    }
+
+    /// The row of a shipped alias; `nil` for an alias that names nothing.
+    func alias(_ alias: NewAlias, of payee: Int64) throws -> Int64? {
+        guard let text = alias.normalized else { return nil }
+        func bind(_ binder: inout Binder) {
+            binder.bind(text)
+            binder.bind(alias.kind.rawValue)
+        }
+        let added = try insertAlias.change {
+            bind(&$0)
+            $0.bind(payee)
+            $0.bind(time)
+        }
+        return added == 1 ? db.lastInsertedRowID : try selectAlias.first(bind, { $0.int(0) })
     }
 }
