@@ -19,4 +19,17 @@ import Testing
             #expect(names == nil && code == reason)
         }
     }
+
+    @Test func linksOfAFolder() throws {
+        let folder = NSTemporaryDirectory() + "links-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder + "/b", withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try Data().write(to: URL(filePath: folder + "/a"))
+        #expect(FolderEntries.links(folder) == [])
+        for (name, target) in [("toFile", "a"), ("toFolder", "b"), ("toNothing", "c")] {
+            try FileManager.default.createSymbolicLink(atPath: folder + "/" + name, withDestinationPath: target)
+        }
+        #expect(FolderEntries.links(folder).sorted() == ["toFile", "toFolder", "toNothing"])
+        for path in ["/a", "/c"] { #expect(FolderEntries.links(folder + path) == []) }
+    }
 }

@@ -98,20 +98,12 @@ enum RoleFiles {
     /// A folder of profiles, with the targets of the links in it and in the folders of its banks.
     private static func allowProfiles(_ path: String, _ rules: inout FileRules) {
         rules.allow(.read, path)
-        for entry in entries(of: path) {
-            if isLink(entry) { rules.allow(.read, target(entry)) }
-            for file in entries(of: entry) where isLink(file) { rules.allow(.read, target(file)) }
+        let banks = (FolderEntries.names(path) ?? []).filter { !$0.hasPrefix(".") }.map { path + "/" + $0 }
+        for folder in [path] + banks {
+            for link in FolderEntries.links(folder) where !link.hasPrefix(".") {
+                rules.allow(.read, target(folder + "/" + link))
+            }
         }
-    }
-
-    /// The paths in a folder; none for a file.
-    private static func entries(of path: String) -> [String] {
-        (FolderEntries.names(path) ?? []).filter { !$0.hasPrefix(".") }.map { path + "/" + $0 }
-    }
-
-    private static func isLink(_ path: String) -> Bool {
-        var status = stat()
-        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 
     /// The file that a path leads to; the path itself if there is none.
