@@ -22,19 +22,10 @@ struct ProfileFiles: Sendable {
         /// The folder's path, for errors about it.
         var path: String { files.map(\.file.path).min() ?? key }
 
-        fileprivate mutating func add(_ name: String, _ file: YAMLFile) {
-            files.append((name, file))
+        fileprivate mutating func add(_ name: String, _ read: (file: YAMLFile, digest: UInt64)) {
+            files.append((name, read.file))
             digest.combine(Array(name.utf8) + [0])
-            digest.combine(interleaved: file.bytes)
-        }
-
-        /// The same files without their samples, which are most of every file and not needed to read mail.
-        func withoutSamples() -> BankFolder {
-            var folder = self
-            folder.files = files.compactMap { name, file in
-                name == "_samples.yaml" ? nil : (name, name.hasPrefix("_") ? file : file.omitting("samples"))
-            }
-            return folder
+            withUnsafeBytes(of: read.digest.littleEndian) { digest.combine(Array($0)) }
         }
     }
 
@@ -52,9 +43,10 @@ struct ProfileFiles: Sendable {
     ///   - bank: reads only this bank.
     ///   - added: texts by their paths, as in a last folder.
     ///   - omitted: paths of activated templates, or of their folders, that are left out.
+    ///   - texts: reads the files, without their samples; `nil` reads them with samples.
     init(
         _ folders: ProfileFolders, only bank: String? = nil, adding added: [String: String] = [:],
-        without omitted: Set<String> = []
+        without omitted: Set<String> = [], reading texts: ProfileTexts? = nil
     ) {
         var paths: [String: [String: String]] = [:]
         var commonPath: String?
@@ -78,21 +70,23 @@ struct ProfileFiles: Sendable {
             let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
             if parts.count == 2 { paths[parts[0], default: [:]][parts[1]] = path }
         }
-        common = commonPath.flatMap { read($0) }
+        common = commonPath.flatMap { read($0, texts)?.file }
         var digest = FNV1a()
         digest.combine(common?.bytes ?? [])
         commonVersion = digest.hexadecimal
+        wording.readsSamples = texts == nil
         wording.replace(
-            generic: wordingPaths[WordingFiles.genericName].flatMap { read($0) },
-            doubts: wordingPaths[WordingFiles.doubtsName].flatMap { read($0) })
+            generic: wordingPaths[WordingFiles.genericName].flatMap { read($0, texts)?.file },
+            doubts: wordingPaths[WordingFiles.doubtsName].flatMap { read($0, texts)?.file })
         for (language, path) in languagePaths {
-            if let file = read(path) { wording.add(file, of: language) }
+            if let file = read(path, texts)?.file { wording.add(file, of: language) }
         }
         for (key, files) in paths.sorted(by: { $0.key < $1.key }) {
             var folder = BankFolder(key: key)
             folder.hasActivated = activated[key] != nil
             for (name, path) in files.sorted(by: { $0.key < $1.key }) {
-                if let file = added[path].map({ YAMLFile(path: path, bytes: Array($0.utf8)) }) ?? read(path) {
+                let given = added[path].map { YAMLFile(path: path, bytes: Array($0.utf8)) }
+                if let file = given.map({ ($0, $0.digest) }) ?? read(path, texts) {
                     folder.add(name, file)
                 } else {
                     folder.unreadable.insert(name)
@@ -100,6 +94,7 @@ struct ProfileFiles: Sendable {
             }
             self.folders.append(folder)
         }
+        texts?.save()
     }
 
     /// The paths of activated templates by the keys of their banks and their names.
@@ -126,8 +121,12 @@ struct ProfileFiles: Sendable {
         }
     }
 
-    private mutating func read(_ path: String) -> YAMLFile? {
-        do throws(SourceError) { return try YAMLFile(path: path) } catch {
+    private mutating func read(_ path: String, _ texts: ProfileTexts?) -> (file: YAMLFile, digest: UInt64)? {
+        do throws(SourceError) {
+            if let texts { return try texts.read(path) }
+            let file = try YAMLFile(path: path)
+            return (file, file.digest)
+        } catch {
             errors.append(error)
             return nil
         }
@@ -146,15 +145,5 @@ struct ProfileFiles: Sendable {
         var digest = FNV1a()
         for folder in folders { digest.combine(Array((folder.key + folder.digest.hexadecimal).utf8)) }
         return proof(ofVersion: digest.hexadecimal)
-    }
-
-    /// The same files, but their samples are not read.
-    ///
-    /// - Parameter omitted: also frees the memory of the samples of all folders.
-    func withoutSamples(omitted: Bool) -> ProfileFiles {
-        var files = self
-        files.wording.readsSamples = false
-        if omitted { files.folders = folders.map { $0.withoutSamples() } }
-        return files
     }
 }

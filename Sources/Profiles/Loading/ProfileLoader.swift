@@ -32,14 +32,9 @@ struct ProfileLoader {
         /// A bank's templates, and their errors, are read with its first mail, also those without a proof.
         case onDemand(proofs: Set<String>, cache: ProofFile)
 
-        var readsSamples: Bool { if case .all(let samples) = self { samples } else { false } }
-
-        /// Most folders are never read: ``forReading(_:)`` leaves their samples out, not the reading of the files.
-        var isOnDemand: Bool { if case .onDemand = self { true } else { false } }
-
-        /// The folder as its templates are read.
-        func forReading(_ folder: ProfileFiles.BankFolder) -> ProfileFiles.BankFolder {
-            isOnDemand ? folder.withoutSamples() : folder
+        /// `nil` if samples are read, too.
+        var texts: ProfileTexts? {
+            if case .all(samples: true) = self { nil } else { cache?.texts() ?? ProfileTexts() }
         }
 
         var cache: ProofFile? {
@@ -69,10 +64,10 @@ struct ProfileLoader {
         _ folders: ProfileFolders, only bank: String? = nil, adding added: [String: String] = [:], _ extent: Extent
     ) throws(SourceErrors) -> Loaded {
         var leftOut: [ActivatedFault] = []
+        let texts = extent.texts
         while true {
             let omitted = Set(leftOut.map(\.file))
-            var files = ProfileFiles(folders, only: bank, adding: added, without: omitted)
-            if !extent.readsSamples { files = files.withoutSamples(omitted: !extent.isOnDemand) }
+            let files = ProfileFiles(folders, only: bank, adding: added, without: omitted, reading: texts)
             do throws(SourceErrors) {
                 var loaded = try load(files, extent)
                 loaded.leftOut = leftOut
@@ -247,8 +242,7 @@ struct ProfileLoader {
         if case .onDemand(let proofs, let cache) = extent, !proofs.contains(proof) { unproven = (prover, cache) }
         var isProven = unproven == nil
         if case .all = extent { isProven = false }
-        return Deferred { [reader, requirements, unproven, isProven, extent] () throws(SourceErrors) in
-            let folder = extent.forReading(folder)
+        return Deferred { [reader, requirements, unproven, isProven] () throws(SourceErrors) in
             if let unproven { _ = try unproven.prover.get().templates(of: folder, bank) }
             var groups = Bank.Groups(own: TemplateGroup(folder: bank.key, try reader.get().templates(of: folder, bank)))
             groups.shared = used.map(\.groups)
@@ -272,7 +266,7 @@ struct ProfileLoader {
             proofs = known
         }
         if proofs.contains(files.proof(ofVersion: bank.version)) { return }
-        _ = try prover.get().templates(of: extent.forReading(folder), bank)
+        _ = try prover.get().templates(of: folder, bank)
     }
 
     private mutating func checkDomains() {

@@ -33,6 +33,9 @@ public struct ProofFile: Sendable {
     /// Adds a digest to the file.
     func add(_ digest: String) { write(read().union([digest])) }
 
+    /// The cached texts of profile files, in a file beside this one.
+    func texts() -> ProfileTexts { ProfileTexts(path: path.map { $0 + ".texts" }, owner: program) }
+
     /// The cached requirements of the patterns of these profiles, in a file beside this one.
     func requirements(of version: String, _ words: Vocabulary) -> RequirementFile {
         RequirementFile(path: path.map { $0 + ".words" }, owner: program + " " + version, words: words)

@@ -8,9 +8,8 @@ import YAMLSource
 /// If it is missing, cannot be read or written, or belongs to other profiles, the only cost is the time of deriving
 /// them.
 final class RequirementFile: Sendable {
-    /// The contents of the file: `owner` and a digest of the rest, each on a line; then 32-bit numbers: how many
-    /// patterns and codes follow, for each pattern its hash in two halves and its place, the codes; then the words, a
-    /// line each.
+    /// The contents of the file. 32-bit numbers: how many patterns and codes follow, for each pattern its hash in two
+    /// halves and its place, the codes; then the words, a line each.
     private final class Contents: Sendable {
         let words: WordList
         /// The vocabulary's number of each word; `nil` if it is the word's index here.
@@ -111,19 +110,15 @@ final class RequirementFile: Sendable {
             var bytes = body.withUnsafeBytes { Array($0) }
             for number in 0..<contents.words.count { bytes += contents.words[number] + [0x0A] }
             for word in kept.words { bytes += Array(word.utf8) + [0x0A] }
-            let head = Array("\(owner)\n\(Self.digest(bytes[...]))\n".utf8)
-            if head.count + bytes.count <= Self.maximumBytes { CacheFile.write(head + bytes, to: path) }
+            CacheFile.write(bytes, of: owner, to: path, upTo: Self.maximumBytes)
         }
     }
 
     /// Adds its words to the vocabulary, so that the word finder is built once, not again for each bank.
     private func read() -> Contents {
-        guard let path, let bytes = CacheFile.read(path, upTo: Self.maximumBytes) else { return Contents() }
-        let lines = bytes.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
-        guard lines.count == 3, lines[0].elementsEqual(owner.utf8), lines[1].elementsEqual(Self.digest(lines[2]).utf8),
-            lines[2].count >= 8
-        else { return Contents() }
-        let body = lines[2]
+        guard let path, let body = CacheFile.read(path, of: owner, upTo: Self.maximumBytes), body.count >= 8 else {
+            return Contents()
+        }
         func number(_ index: Int) -> Int32 {
             body.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * index, as: Int32.self) }
         }
@@ -151,11 +146,5 @@ final class RequirementFile: Sendable {
         var hash = FNV1a()
         hash.combine(Array(text.utf8))
         return hash.value
-    }
-
-    private static func digest(_ bytes: ArraySlice<UInt8>) -> String {
-        var hash = FNV1a()
-        hash.combine(interleaved: Array(bytes))
-        return hash.hexadecimal
     }
 }
