@@ -1,5 +1,6 @@
 import ArgumentParser
 import Chronology
+import Glibc
 import Ingest
 import Logging
 import Notify
@@ -24,7 +25,6 @@ struct Assembly {
     /// opened.
     static func start(config: String, roles: Set<Role>) async throws {
         LongRunningProcess.prepare()
-        ProcessMemory.release()
         let assembly: Assembly
         do {
             assembly = try await Assembly(config: config)
@@ -33,10 +33,14 @@ struct Assembly {
         } catch {
             throw failure(error)
         }
-        ProcessMemory.release()
         if roles.contains(.once) {
             try await assembly.runOnce()
+            // Nothing is freed, and no exit handler of a library runs: both would take time and memory.
+            fflush(nil)
+            _exit(EXIT_SUCCESS)
         } else {
+            // What only the start needed. A single pass returns it as soon as it finds much mail.
+            ProcessMemory.release()
             try await assembly.serve(roles)
         }
     }

@@ -3,9 +3,16 @@ import Glibc
 
 /// Release of memory that the start, or a pass over much mail, needed once.
 public enum ProcessMemory {
+    /// Allocations of more bytes are returned to the system when they are freed. This is malloc's own limit, which it
+    /// would raise to the largest of them, to retain those below in an arena.
+    private static let returned: CInt = 128 << 10
+
     /// Limits malloc to two arenas: each arena retains memory that its threads have freed. Call before any thread
     /// starts.
-    public static func prepare() { mallopt(M_ARENA_MAX, 2) }
+    public static func prepare() {
+        mallopt(M_ARENA_MAX, 2)
+        mallopt(M_MMAP_THRESHOLD, returned)
+    }
 
     /// Resident pages of 4 KiB, including those of files (proc(5), `/proc/pid/statm`).
     public static var pages: Int {
