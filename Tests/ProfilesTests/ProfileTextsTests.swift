@@ -1,6 +1,7 @@
 import Chronology
 import Foundation
 import Glibc
+import ProfileFixture
 import Testing
 import YAMLSource
 
@@ -18,14 +19,10 @@ import YAMLSource
     var cache: String { folder + "/texts" }
 
     init() throws {
-        folder = NSTemporaryDirectory() + "texts-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try write(Self.template)
+        folder = try ProfileFolder(["spend.yaml": Self.template]).path
     }
 
-    func write(_ text: String, to path: String? = nil) throws {
-        try Data(text.utf8).write(to: URL(filePath: path ?? file))
-    }
+    func write(_ text: String, to path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 
     func texts(owner: String = "mine", now: UnixTime = later) -> ProfileTexts {
         ProfileTexts(path: cache, owner: owner, now: now)

@@ -32,8 +32,8 @@ struct ProfileLoader {
         /// A bank's templates, and their errors, are read with its first mail, also those without a proof.
         case onDemand(proofs: Set<String>, cache: ProofFile)
 
-        /// `nil` if samples are read, too.
-        var texts: ProfileTexts? {
+        /// Opens the cached texts; `nil` if samples are read, too.
+        func texts() -> ProfileTexts? {
             if case .all(samples: true) = self { nil } else { cache?.texts() ?? ProfileTexts() }
         }
 
@@ -64,7 +64,7 @@ struct ProfileLoader {
         _ folders: ProfileFolders, only bank: String? = nil, adding added: [String: String] = [:], _ extent: Extent
     ) throws(SourceErrors) -> Loaded {
         var leftOut: [ActivatedFault] = []
-        let texts = extent.texts
+        let texts = extent.texts()
         while true {
             let omitted = Set(leftOut.map(\.file))
             let files = ProfileFiles(folders, only: bank, adding: added, without: omitted, reading: texts)

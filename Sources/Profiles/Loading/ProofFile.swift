@@ -18,16 +18,15 @@ public struct ProofFile: Sendable {
     private static let maximumBytes = 1 << 16
 
     func read() -> Set<String> {
-        guard let path, let bytes = CacheFile.read(path, upTo: Self.maximumBytes) else { return [] }
-        let lines = bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
-        return lines.first == program ? Set(lines.dropFirst()) : []
+        guard let path, let lines = CacheFile.read(path, of: program, upTo: Self.maximumBytes) else { return [] }
+        return Set(lines.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// Replaces the file atomically.
     func write(_ digests: Set<String>) {
         guard let path else { return }
-        let text = Array(([program] + digests.sorted()).joined(separator: "\n").utf8)
-        if text.count <= Self.maximumBytes { CacheFile.write(text, to: path) }
+        let lines = Array(digests.sorted().joined(separator: "\n").utf8)
+        CacheFile.write(lines, of: program, to: path, upTo: Self.maximumBytes)
     }
 
     /// Adds a digest to the file.
