@@ -35,9 +35,15 @@ public enum ProcessMemory {
     /// Drops pages of code and constants. Pages that are used again come from the page cache. Takes some tenths of a
     /// millisecond and frees half of what a start leaves resident.
     private static func releaseProgram() {
-        spendwise_each_segment { address, size, flags in
-            guard let pages = ProcessMemory.unmodifiedPages(of: address, size, flags) else { return }
-            madvise(UnsafeMutableRawPointer(bitPattern: pages.lowerBound), pages.count, MADV_DONTNEED)
+        // All headers of files are read before: that maps their pages again, with 15 around each.
+        spendwise_with_segments { segments, count in
+            // The program, which runs this, comes first in the list.
+            for segment in UnsafeBufferPointer(start: segments, count: count).reversed() {
+                guard let pages = ProcessMemory.unmodifiedPages(of: segment.address, segment.size, segment.flags) else {
+                    continue
+                }
+                madvise(UnsafeMutableRawPointer(bitPattern: pages.lowerBound), pages.count, MADV_DONTNEED)
+            }
         }
     }
 
@@ -59,17 +65,28 @@ public enum ProcessMemory {
 public struct MemoryGrowth: Sendable {
     /// Growth in pages (4 MB) after which memory is returned.
     private static let limit = 1000
+    /// Pages (8 MB) that a waiting process may read again after a release: they are in regular use.
+    private static let regular = 2000
 
-    /// Resident pages after the last release.
-    private var pages = 0
+    /// Resident pages right after the last release.
+    private var released = 0
+    /// Resident pages from which growth is measured; `nil` until the first measurement after a release.
+    private var base: Int? = 0
 
     public init() {}
 
-    public func isLarge(at pages: Int = ProcessMemory.pages) -> Bool { pages > self.pages + Self.limit }
+    /// Call at intervals of some seconds.
+    public mutating func isLarge(at pages: Int = ProcessMemory.pages) -> Bool {
+        let base = base ?? min(pages, released + Self.regular)
+        self.base = base
+        return pages > base + Self.limit
+    }
 
-    /// Returns memory to the system, and measures further growth from here.
+    /// Returns memory to the system, and measures further growth from the next measurement.
     public mutating func release() {
         ProcessMemory.release()
-        pages = ProcessMemory.pages
+        wasReleased(leaving: ProcessMemory.pages)
     }
+
+    mutating func wasReleased(leaving pages: Int) { (released, base) = (pages, nil) }
 }
