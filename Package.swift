@@ -212,7 +212,7 @@ let package = Package(
         .target(
             name: "Notify",
             dependencies: [
-                "Access", "Chronology", "Codecs", "Randomness", "CurlTransport", "IMAP", "Store",
+                "Access", "Chronology", "Codecs", "DurableFiles", "Randomness", "CurlTransport", "IMAP", "Store",
                 "Ledger", "Settings", "YAMLSource", .crypto, .logging,
             ],
             swiftSettings: compact),

@@ -1,6 +1,7 @@
 import Chronology
 import Codecs
 import Crypto
+import DurableFiles
 import Settings
 
 /// Provider token of Apple's push service: a JWT (RFC 7519) signed with ES256, valid for an hour by Apple's rules.
@@ -8,7 +9,7 @@ struct ProviderToken {
     let settings: APNsSettings
     private var token: String?
     private var issuedAt = UnixTime.epoch
-    private var stamp: [Int64] = []
+    private var stamp: FileStamp?
 
     /// Lifetime in seconds. Apple refuses tokens older than an hour, and providers that renew more often than every
     /// twenty minutes.

@@ -92,8 +92,8 @@ import Testing
         "Notify": (
             4,
             [
-                "Access", "Chronology", "Codecs", "Randomness", "IMAP", "Ledger", "CurlTransport", "Store", "Settings",
-                "YAMLSource",
+                "Access", "Chronology", "Codecs", "DurableFiles", "Randomness", "IMAP", "Ledger", "CurlTransport",
+                "Store", "Settings", "YAMLSource",
             ],
             ["Crypto", "Logging"]
         ),

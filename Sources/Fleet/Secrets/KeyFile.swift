@@ -27,7 +27,7 @@ public struct KeyFile: Sendable {
     ///
     /// - Throws: if there is such a file: a lost key loses the passwords that were sealed to it.
     public func create(_ key: BoxPrivateKey) throws {
-        guard file.stamp == [-1] else {
+        guard file.stamp == nil else {
             throw FleetError("\(file.path) exists: name a new file, and append its line to those that workers read")
         }
         try file.write([key.text])

@@ -1,4 +1,5 @@
 import CurlTransport
+import DurableFiles
 import IMAP
 import Ingest
 import Settings
@@ -34,7 +35,7 @@ struct SealedLogin: LoginSource {
     }
 
     /// A changed file of keys ends the wait after a refusal.
-    var stamp: [Int64] { source.keys?.file.stamp ?? [] }
+    var stamp: [FileStamp?] { [source.keys?.file.stamp] }
 }
 
 /// A mailbox without a password.

@@ -45,7 +45,8 @@ public struct ArchiveWalk: Sendable {
         }
         let kind = status.st_mode & S_IFMT
         if kind == S_IFREG {
-            return try each(File(path: place.path, identity: FileIdentity(status), isDelivery: place.isDelivery))
+            let identity = FileIdentity(FileStamp(status))
+            return try each(File(path: place.path, identity: identity, isDelivery: place.isDelivery))
         }
         guard kind == S_IFDIR, place.depth < Self.depthLimit else {
             if place.depth == 0 { fault(ArchiveFault(place.path, "is neither a file nor a folder")) }
@@ -74,10 +75,7 @@ public struct ArchiveWalk: Sendable {
 }
 
 extension FileIdentity {
-    init(_ status: stat) {
-        self.init(
-            device: Int64(truncatingIfNeeded: status.st_dev), inode: Int64(truncatingIfNeeded: status.st_ino),
-            size: Int64(status.st_size),
-            modifiedAt: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec))
+    init(_ stamp: FileStamp) {
+        self.init(device: stamp.device, inode: stamp.inode, size: stamp.size, modifiedAt: stamp.modifiedAt)
     }
 }

@@ -1,4 +1,5 @@
 public import CurlTransport
+public import DurableFiles
 public import IMAP
 public import Settings
 
@@ -12,14 +13,14 @@ public protocol LoginSource: Sendable {
 
     /// A value that changes when ``credential(wake:)`` may return another credential, for example after a file changed.
     /// Cheap: while a login is refused it is polled every few seconds, and a change ends the wait.
-    var stamp: [Int64] { get }
+    var stamp: [FileStamp?] { get }
 
     /// Drops the last credential: the server refused it.
     func refused()
 }
 
 extension LoginSource {
-    public var stamp: [Int64] { [] }
+    public var stamp: [FileStamp?] { [] }
     public func refused() {}
 }
 
@@ -39,5 +40,5 @@ public struct PasswordLogin: LoginSource {
         Credential(user: user, secret: .password(try secret.read()), mechanism: mechanism)
     }
 
-    public var stamp: [Int64] { secret.stamp }
+    public var stamp: [FileStamp?] { [secret.stamp] }
 }

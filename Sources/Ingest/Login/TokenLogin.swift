@@ -1,5 +1,6 @@
 import Chronology
 public import CurlTransport
+public import DurableFiles
 import Glibc
 public import IMAP
 public import Logging
@@ -14,13 +15,13 @@ public final class TokenLogin: LoginSource {
         /// The ``SystemClock/bootTime`` in seconds at which it is renewed.
         var renewAt: Int64
         /// The stamp of the refresh token's file at that time.
-        var stamp: [Int64]
+        var stamp: [FileStamp?]
     }
 
     private struct State {
         var held: Held?
         /// A refresh token that could not be written to its file.
-        var unwritten: (stamp: [Int64], token: Token)?
+        var unwritten: (stamp: [FileStamp?], token: Token)?
     }
 
     private let user: String
@@ -44,7 +45,7 @@ public final class TokenLogin: LoginSource {
         Credential(user: user, secret: .bearer(try accessToken(wake: wake).value))
     }
 
-    public var stamp: [Int64] { oauth.refreshToken.stamp + (oauth.clientSecret?.stamp ?? []) }
+    public var stamp: [FileStamp?] { oauth.refreshToken.stamp + [oauth.clientSecret?.stamp] }
 
     public func refused() { state.withLock { $0.held = nil } }
 

@@ -1,6 +1,7 @@
 import Chronology
 import CurlTransport
 import Deflate
+import DurableFiles
 public import IMAP
 import Logging
 public import Settings
@@ -90,7 +91,7 @@ public final class MailboxLoop: Sendable {
 
     /// Waits as the fault requires.
     private func recover(
-        from fault: any Error, _ attempt: Attempt, _ stamp: [Int64], _ backoff: inout MailboxBackoff
+        from fault: any Error, _ attempt: Attempt, _ stamp: [FileStamp?], _ backoff: inout MailboxBackoff
     ) {
         if let limit = fault as? DownloadLimitReached { return wait(for: limit) }
         let kind = MailboxBackoff.Class(fault)
@@ -132,7 +133,7 @@ public final class MailboxLoop: Sendable {
     }
 
     /// Waits until the password's file changes, or until a reload.
-    private func waitForChange(since stamp: [Int64], refused: Credential?, until: Deadline) {
+    private func waitForChange(since stamp: [FileStamp?], refused: Credential?, until: Deadline) {
         var stamp = stamp
         while !until.isPast {
             switch wake.wait(until: min(until, .after(Self.changeInterval))) {

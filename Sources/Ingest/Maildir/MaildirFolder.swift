@@ -87,24 +87,13 @@ struct MaildirFolder: Sendable {
 
     /// The device and inode of `new` and `cur`. They change when a folder is replaced or mounted over. `nil` if there
     /// is none.
-    var identity: [UInt64]? { statuses?.flatMap { [UInt64($0.st_dev), UInt64($0.st_ino)] } }
+    var identity: [Int64]? { stamps?.flatMap { [$0.device, $0.inode] } }
 
-    /// A value that changes whenever a file is added, removed or renamed. `nil` if a folder cannot be accessed.
-    var stamp: [Int64]? {
-        statuses?.flatMap {
-            [Int64(bitPattern: UInt64($0.st_ino)), Int64($0.st_mtim.tv_sec), Int64($0.st_mtim.tv_nsec)]
-        }
-    }
-
-    /// Status of `new` and `cur`.
-    private var statuses: [stat]? {
-        var statuses: [stat] = []
-        for directory in [new, cur] {
-            var status = stat()
-            guard stat(directory, &status) == 0 else { return nil }
-            statuses.append(status)
-        }
-        return statuses
+    /// The stamps of `new` and `cur`, which change whenever a file is added, removed or renamed. `nil` if a folder
+    /// cannot be accessed.
+    var stamps: [FileStamp]? {
+        let stamps = [new, cur].compactMap(FileStamp.init(of:))
+        return stamps.count == 2 ? stamps : nil
     }
 }
 

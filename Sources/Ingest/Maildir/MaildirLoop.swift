@@ -94,9 +94,9 @@ public final class MaildirLoop: MailboxWatcher {
         for index in view.folders.indices where view.isDue(index) {
             report(.reading, answered: true)
             // Taken before reading, so that a change in between is seen by the next pass.
-            let stamp = view.folders[index].stamp
+            let before = view.folders[index].stamps
             do {
-                view.wasRead(index, stamp, fault: try readAll(view.folders[index], reader)?.description)
+                view.wasRead(index, before, fault: try readAll(view.folders[index], reader)?.description)
             } catch let fault as MaildirFault {
                 unreadable.append(fault)
                 view.wasRead(index, nil, fault: fault.description)

@@ -1,4 +1,5 @@
 import Chronology
+import DurableFiles
 import Settings
 
 /// The state of a Maildir's folders while they are watched.
@@ -13,9 +14,9 @@ struct MaildirView {
     var readsAll = true
     var hasUnreadable = false
     /// The identity of each configured folder.
-    private let identities: [[UInt64]?]
+    private let identities: [[Int64]?]
     private let absence: MaildirFault?
-    private var stamps: [[Int64]?]
+    private var stamps: [[FileStamp]?]
     private var faults: [String?]
 
     /// - Throws: ``MaildirFault`` if no folder exists. A missing folder does not block the others.
@@ -56,13 +57,13 @@ struct MaildirView {
     var reason: String? { absence?.description ?? faults.lazy.compactMap(\.self).first }
 
     /// True if a folder changed since it was read without a fault.
-    func isDue(_ index: Int) -> Bool { readsAll || stamps[index] == nil || stamps[index] != folders[index].stamp }
+    func isDue(_ index: Int) -> Bool { readsAll || stamps[index] == nil || stamps[index] != folders[index].stamps }
 
-    /// - Parameter stamp: as it was before reading. A change within two seconds of the last one may not show in it.
-    mutating func wasRead(_ index: Int, _ stamp: [Int64]?, fault: String?) {
+    /// - Parameter before: the folder's stamps before it was read.
+    mutating func wasRead(_ index: Int, _ before: [FileStamp]?, fault: String?) {
         faults[index] = fault
-        let isOld = fault == nil && stamp.map { max($0[1], $0[4]) < UnixTime.now.seconds - 2 } ?? false
-        stamps[index] = isOld ? stamp : nil
+        let now = UnixTime.now.seconds
+        stamps[index] = fault == nil ? before.flatMap { $0.allSatisfy { $0.isSettled(at: now) } ? $0 : nil } : nil
     }
 
     /// Reads the notices of the kernel.

@@ -1,3 +1,4 @@
+import DurableFiles
 import Glibc
 public import Profiles
 import Settings
@@ -6,9 +7,8 @@ import Settings
 public enum Program {
     /// Identity of the executable file, which changes with every installation.
     static let identity: String = {
-        var status = stat()
-        guard stat("/proc/self/exe", &status) == 0 else { return "unknown" }
-        return "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+        guard let file = FileStamp(of: "/proc/self/exe") else { return "unknown" }
+        return "\(file.inode)-\(file.size)-\(file.modifiedAt)"
     }()
 
     /// File that records which profiles were proven: in `$CACHE_DIRECTORY` (systemd.exec(5)),

@@ -1,4 +1,5 @@
 import Codecs
+public import DurableFiles
 public import OAuth
 
 /// Storage of a mailbox's refresh token in the configured file. If the daemon may not write that file, a token that
@@ -19,11 +20,12 @@ public struct RefreshTokenFile: Sendable {
     /// The name of the spare file.
     static func spare(of mailbox: String) -> String { "refresh-token-" + PercentEncoding.encode(mailbox) }
 
-    public var stamp: [Int64] { configured.stamp + spare.stamp }
+    /// Of both files.
+    public var stamp: [FileStamp?] { [configured.stamp, spare.stamp] }
 
     public func read() throws(SecretError) -> Token {
         let token = try token(in: configured.read(), of: configured)
-        guard spare.stamp != [-1] else { return token }
+        guard spare.stamp != nil else { return token }
         let lines = try spare.lines()
         guard lines.count > 1, lines[1] == Array(token.digest.utf8) else { return token }
         return try self.token(in: lines[0], of: spare)

@@ -1,3 +1,4 @@
+public import DurableFiles
 import Glibc
 import Processes
 
@@ -61,17 +62,8 @@ public struct SecretFile: Sendable, Equatable {
         return (folder + "/credentials/" + name, false)
     }
 
-    /// Device, inode, size and modification time in nanoseconds, to detect a change.
-    public var stamp: [Int64] { Self.stamp(path) }
-
-    static func stamp(_ path: String) -> [Int64] {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return [-1] }
-        return [
-            Int64(bitPattern: UInt64(status.st_dev)), Int64(bitPattern: UInt64(status.st_ino)), Int64(status.st_size),
-            Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec),
-        ]
-    }
+    /// To detect a change; `nil` if there is no file.
+    public var stamp: FileStamp? { FileStamp(of: path) }
 
     /// Reads the first line without its line ending. Errors name the file, never the secret.
     public func read() throws(SecretError) -> [UInt8] {

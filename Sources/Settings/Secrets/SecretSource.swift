@@ -1,3 +1,4 @@
+public import DurableFiles
 import Glibc
 import Processes
 
@@ -38,11 +39,11 @@ public enum SecretSource: Sendable, Equatable {
         }
     }
 
-    /// Stamp of the file, to detect a change. Empty for other sources.
-    public var stamp: [Int64] {
+    /// Stamp of the file, to detect a change. `nil` for other sources, or if there is no file.
+    public var stamp: FileStamp? {
         switch self {
         case .file(let file): file.stamp
-        case .command, .provided: []
+        case .command, .provided: nil
         }
     }
 }

@@ -1,5 +1,5 @@
+import DurableFiles
 internal import GRDB
-import Glibc
 import Synchronization
 
 extension Store {
@@ -39,10 +39,8 @@ extension Store {
 
     /// Empties the write-ahead log if nothing was written since the last call. Call it about once a minute.
     public func checkpointIfIdle() throws(StoreError) {
-        var status = stat()
-        guard stat(path + "-wal", &status) == 0, status.st_size > 0 else { return }
-        let state = [Int64(status.st_size), Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]
-        if idle.isUnchanged(state) { try checkpoint(waiting: 0) }
+        guard let log = FileStamp(of: path + "-wal"), log.size > 0 else { return }
+        if idle.isUnchanged(log) { try checkpoint(waiting: 0) }
     }
 
     /// Writes a copy of the database, one snapshot without unused pages, to a new file that only its owner can read.
@@ -71,9 +69,9 @@ extension Store {
 
 /// State of the write-ahead log at the last check.
 final class IdleCheck: Sendable {
-    private let last = Mutex<[Int64]>([])
+    private let last = Mutex<FileStamp?>(nil)
 
-    func isUnchanged(_ state: [Int64]) -> Bool {
+    func isUnchanged(_ state: FileStamp) -> Bool {
         last.withLock { last in
             defer { last = state }
             return last == state

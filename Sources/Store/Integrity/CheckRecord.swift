@@ -1,5 +1,6 @@
 public import Chronology
 import Codecs
+import DurableFiles
 
 /// The result of the last check of a ledger's file, in `LEDGER.check`: a damaged ledger is not written, not even this.
 public struct CheckRecord: Hashable, Sendable {
@@ -33,7 +34,7 @@ public struct CheckRecord: Hashable, Sendable {
             ]))
     }
 
-    static func identity(of ledger: String) -> [Int64]? { file(ledger).identity }
+    static func stamp(of ledger: String) -> FileStamp? { file(ledger).stamp }
 
     /// The next step for a damaged ledger.
     public static let remedy = "stop spendwised, then run 'parserctl salvage', or restore a backup"

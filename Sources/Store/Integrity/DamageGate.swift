@@ -1,9 +1,10 @@
+import DurableFiles
 import Synchronization
 
 /// Refuses writes while the last check of the ledger's file failed, also a check by another process.
 final class DamageGate: Sendable {
     private struct State {
-        var identity: [Int64]?
+        var stamp: FileStamp?
         var refusal: StoreError?
     }
 
@@ -15,10 +16,10 @@ final class DamageGate: Sendable {
 
     /// Costs one stat(2) before each transaction, which syncs the disk at its end.
     func pass() throws(StoreError) {
-        let identity = CheckRecord.identity(of: path)
+        let stamp = CheckRecord.stamp(of: path)
         let refusal = state.withLock { state in
-            if state.identity != identity {
-                state = State(identity: identity, refusal: CheckRecord(of: path).refusal(of: path))
+            if state.stamp != stamp {
+                state = State(stamp: stamp, refusal: CheckRecord(of: path).refusal(of: path))
             }
             return state.refusal
         }

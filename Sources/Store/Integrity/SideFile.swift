@@ -33,11 +33,5 @@ struct SideFile {
     func remove() { unlink(path) }
 
     /// Changes with each replacement of the file; `nil` if there is none.
-    var identity: [Int64]? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return [
-            Int64(status.st_ino), Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec), Int64(status.st_size),
-        ]
-    }
+    var stamp: FileStamp? { FileStamp(of: path) }
 }
