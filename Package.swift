@@ -167,7 +167,7 @@ let package = Package(
         .target(
             name: "Profiles",
             dependencies: [
-                "Chronology", "Codecs", "DurableFiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource",
+                "Chronology", "Codecs", "DurableFiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource", "Zstandard",
             ],
             // Links to the files in parsers/, for profile folders without them.
             resources: [

@@ -92,7 +92,7 @@ public struct ProfileSet: Sendable {
         let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
         guard parts.count == 2 else { return nil }
         let files = ProfileFiles(directories, only: parts[0], without: Set(leftOut.map(\.file)))
-        return files.folders.first { $0.key == parts[0] }?[parts[1] + ".yaml"]
+        return files.folders.first { $0.key == parts[0] }?[parts[1] + ".yaml"].flatMap { try? $0.file() }
     }
 
     /// All templates, each once.

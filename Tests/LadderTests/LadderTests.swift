@@ -33,7 +33,8 @@ import Testing
         "Deflate": (3, ["Chronology", "CZlib", "IMAP"], []),
         "Profiles": (
             3,
-            ["Chronology", "Codecs", "DurableFiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource"], []
+            ["Chronology", "Codecs", "DurableFiles", "PCRE2", "InternetMessage", "Ledger", "YAMLSource", "Zstandard"],
+            []
         ),
         "ProfileAuthoring": (
             4, ["Chronology", "Codecs", "Randomness", "PCRE2", "InternetMessage", "Ledger", "YAMLSource", "Profiles"],

@@ -29,7 +29,7 @@ import YAMLSource
     }
 
     func text(of path: String? = nil, _ texts: ProfileTexts) throws -> String {
-        String(decoding: try texts.read(path ?? file).file.bytes, as: UTF8.self)
+        String(decoding: try texts.read(path ?? file).file().bytes, as: UTF8.self)
     }
 
     /// Reads the file, and keeps its text.
@@ -45,7 +45,7 @@ import YAMLSource
 
     @Test func samplesAreLeftOut() throws {
         let read = try texts().read(file)
-        #expect(String(decoding: read.file.bytes, as: UTF8.self) == Self.stripped)
+        try #expect(String(decoding: read.file().bytes, as: UTF8.self) == Self.stripped)
         #expect(read.digest == YAMLFile(path: file, bytes: Array(Self.template.utf8)).digest)
         // Those of a whole bank are not read at all.
         let samples = folder + "/_samples.yaml"
@@ -121,14 +121,30 @@ import YAMLSource
             CacheFile.write(Array(contents.prefix(length)), of: "mine", to: cache, upTo: 1 << 20)
             #expect(try text(texts()) == Self.stripped)
         }
-        for place in 0..<72 {
+        for place in 0..<80 {
             for value in [0x00, 0x7F, 0x80, 0xFF] as [UInt8] {
                 var altered = contents
                 altered[place] = value
                 CacheFile.write(altered, of: "mine", to: cache, upTo: 1 << 20)
-                _ = try text(texts())
+                _ = try? text(texts())
             }
         }
+    }
+
+    /// Most texts are, small ones are not.
+    @Test func aLongTextIsKeptCompressed() throws {
+        let long = (1...100).map { "key-\($0): of a long text\n" }.joined()
+        try write(long, to: file)
+        for _ in 1...2 {
+            let texts = texts()
+            let read = try texts.read(file)
+            #expect(read.bytes.count < long.utf8.count / 2 && read.count == long.utf8.count)
+            try #expect(read.file().bytes == Array(long.utf8))
+            texts.save()
+        }
+        let text = try texts().read(file)
+        let damaged = ProfileText(path: file, digest: text.digest, bytes: text.bytes.dropLast(), count: text.count)
+        #expect(throws: SourceError.self) { try damaged.file() }
     }
 
     @Test func aMissingFileIsAnError() {

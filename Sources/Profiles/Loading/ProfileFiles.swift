@@ -7,7 +7,7 @@ struct ProfileFiles: Sendable {
     struct BankFolder: Sendable {
         let key: String
         /// Files in the order of their names.
-        fileprivate(set) var files: [(name: String, file: YAMLFile)] = []
+        fileprivate(set) var files: [(name: String, text: ProfileText)] = []
         /// Names of files that cannot be read.
         fileprivate(set) var unreadable: Set<String> = []
         /// True if the folder of activated templates holds one of its files.
@@ -15,17 +15,17 @@ struct ProfileFiles: Sendable {
         /// Digest of all files with their names, including samples.
         fileprivate(set) var digest = FNV1a()
 
-        subscript(name: String) -> YAMLFile? { files.first { $0.name == name }?.file }
+        subscript(name: String) -> ProfileText? { files.first { $0.name == name }?.text }
 
-        var templates: [(name: String, file: YAMLFile)] { files.filter { !$0.name.hasPrefix("_") } }
+        var templates: [(name: String, text: ProfileText)] { files.filter { !$0.name.hasPrefix("_") } }
 
         /// The folder's path, for errors about it.
-        var path: String { files.map(\.file.path).min() ?? key }
+        var path: String { files.map(\.text.path).min() ?? key }
 
-        fileprivate mutating func add(_ name: String, _ read: (file: YAMLFile, digest: UInt64)) {
-            files.append((name, read.file))
+        fileprivate mutating func add(_ name: String, _ text: ProfileText) {
+            files.append((name, text))
             digest.combine(Array(name.utf8) + [0])
-            withUnsafeBytes(of: read.digest.littleEndian) { digest.combine(Array($0)) }
+            withUnsafeBytes(of: text.digest.littleEndian) { digest.combine(Array($0)) }
         }
     }
 
@@ -70,24 +70,24 @@ struct ProfileFiles: Sendable {
             let parts = path.split(separator: "/", maxSplits: 1).map(String.init)
             if parts.count == 2 { paths[parts[0], default: [:]][parts[1]] = path }
         }
-        common = commonPath.flatMap { read($0, texts)?.file }
+        common = commonPath.flatMap { file($0, texts) }
         var digest = FNV1a()
         digest.combine(common?.bytes ?? [])
         commonVersion = digest.hexadecimal
         wording.readsSamples = texts == nil
         wording.replace(
-            generic: wordingPaths[WordingFiles.genericName].flatMap { read($0, texts)?.file },
-            doubts: wordingPaths[WordingFiles.doubtsName].flatMap { read($0, texts)?.file })
+            generic: wordingPaths[WordingFiles.genericName].flatMap { file($0, texts) },
+            doubts: wordingPaths[WordingFiles.doubtsName].flatMap { file($0, texts) })
         for (language, path) in languagePaths {
-            if let file = read(path, texts)?.file { wording.add(file, of: language) }
+            if let file = file(path, texts) { wording.add(file, of: language) }
         }
         for (key, files) in paths.sorted(by: { $0.key < $1.key }) {
             var folder = BankFolder(key: key)
             folder.hasActivated = activated[key] != nil
             for (name, path) in files.sorted(by: { $0.key < $1.key }) {
                 let given = added[path].map { YAMLFile(path: path, bytes: Array($0.utf8)) }
-                if let file = given.map({ ($0, $0.digest) }) ?? read(path, texts) {
-                    folder.add(name, file)
+                if let text = given.map({ ProfileText($0, isCompressed: false) }) ?? text(path, texts) {
+                    folder.add(name, text)
                 } else {
                     folder.unreadable.insert(name)
                 }
@@ -121,12 +121,19 @@ struct ProfileFiles: Sendable {
         }
     }
 
-    private mutating func read(_ path: String, _ texts: ProfileTexts?) -> (file: YAMLFile, digest: UInt64)? {
+    private mutating func text(_ path: String, _ texts: ProfileTexts?) -> ProfileText? {
         do throws(SourceError) {
             if let texts { return try texts.read(path) }
-            let file = try YAMLFile(path: path)
-            return (file, file.digest)
+            return ProfileText(try YAMLFile(path: path), isCompressed: false)
         } catch {
+            errors.append(error)
+            return nil
+        }
+    }
+
+    private mutating func file(_ path: String, _ texts: ProfileTexts?) -> YAMLFile? {
+        guard let text = text(path, texts) else { return nil }
+        do throws(SourceError) { return try text.file() } catch {
             errors.append(error)
             return nil
         }

@@ -175,7 +175,7 @@ struct ProfileLoader {
 
     private func bank(_ folder: ProfileFiles.BankFolder, _ banks: BankReader) -> (bank: Bank?, errors: [SourceError]) {
         if folder.unreadable.contains("_bank.yaml") { return (nil, []) }
-        guard let file = folder["_bank.yaml"] else {
+        guard let text = folder["_bank.yaml"] else {
             return (
                 nil,
                 [
@@ -186,7 +186,7 @@ struct ProfileLoader {
             )
         }
         do throws(SourceError) {
-            let (read, used) = try banks.readBank(folder.key, file)
+            let (read, used) = try banks.readBank(folder.key, text.file())
             var bank = read
             var digest = folder.digest
             for shared in used { digest.combine(Array(shared.version.utf8)) }
@@ -197,9 +197,9 @@ struct ProfileLoader {
             guard case .all(let samples) = extent else { return (bank, []) }
             do throws(SourceErrors) {
                 try bank.load()
-                if samples, let file = folder["_samples.yaml"] {
+                if samples, let text = folder["_samples.yaml"] {
                     let reader = try reader.get()
-                    do throws(SourceError) { bank.samples = try reader.readSamples(file, of: bank) } catch {
+                    do throws(SourceError) { bank.samples = try reader.readSamples(text.file(), of: bank) } catch {
                         return (bank, [error])
                     }
                 }
@@ -215,10 +215,10 @@ struct ProfileLoader {
     /// A folder of templates that no bank owns.
     private mutating func sharedFolder(_ folder: ProfileFiles.BankFolder) -> Bank? {
         for name in ["_bank.yaml", "_samples.yaml"] {
-            guard let file = folder[name] else { continue }
+            guard let text = folder[name] else { continue }
             errors.append(
                 SourceError(
-                    file: file.path, message: "the folder '\(folder.key)' holds shared templates and is not a bank",
+                    file: text.path, message: "the folder '\(folder.key)' holds shared templates and is not a bank",
                     remedy: "Rename the folder so that it does not begin with an underscore, or remove this file."))
         }
         // Samples without `from` use an address at which no mail exists (RFC 2606).

@@ -2,6 +2,7 @@ import Chronology
 import Ledger
 import PCRE2
 import YAMLSource
+import Zstandard
 
 /// Reads templates and samples from their files.
 struct TemplateReader: Sendable {
@@ -13,9 +14,11 @@ struct TemplateReader: Sendable {
     func templates(of folder: ProfileFiles.BankFolder, _ bank: Bank) throws(SourceErrors) -> [Template] {
         var templates: [Template] = []
         var errors: [SourceError] = []
-        for (name, file) in folder.templates {
+        let frames = SingleFrame.Reader()
+        for (name, text) in folder.templates {
             do throws(SourceError) {
-                templates.append(try readTemplate(file, named: bank.key + "/" + name.dropLast(".yaml".count), of: bank))
+                templates.append(
+                    try readTemplate(text.file(frames), named: bank.key + "/" + name.dropLast(".yaml".count), of: bank))
             } catch {
                 errors.append(error)
             }

@@ -1,50 +1,26 @@
 import Chronology
 import Codecs
-import Glibc
+import DurableFiles
 import YAMLSource
 
 /// Reads profile files without their samples, which are most of every file and not needed to read mail. Keeps the texts
 /// in one cache file, so that the next start reads that instead of hundreds of files.
 ///
-/// A kept text is used while its file has the same inode, size and times (stat(2)). Times have a resolution of some
-/// milliseconds, so the text of a file that changed shortly before it was read is not kept. Used on one thread.
+/// A kept text is used while its file has the same stamp. The text of a file that changed so shortly before that
+/// another change would not show is not kept. Used on one thread.
 final class ProfileTexts {
-    /// What a file has in common with the one that was read.
-    private struct Stamp: Equatable {
-        /// The device, the inode, the size in bytes, and the times of the last modification and the last change of the
-        /// inode in nanoseconds.
-        let numbers: [Int64]
-        /// The later of the two times.
-        var time: Int64 { max(numbers[3], numbers[4]) }
-
-        init(_ numbers: some Sequence<Int64>) { self.numbers = Array(numbers) }
-
-        init(_ status: stat) {
-            func nanoseconds(_ time: timespec) -> Int64 { Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec) }
-            numbers = [
-                Int64(truncatingIfNeeded: status.st_dev), Int64(truncatingIfNeeded: status.st_ino),
-                Int64(status.st_size), nanoseconds(status.st_mtim), nanoseconds(status.st_ctim),
-            ]
-        }
-
-        static let count = 5
-    }
-
     private struct Kept {
-        var stamp: Stamp
-        /// Of the complete file.
-        var digest: UInt64
+        var stamp: FileStamp
         /// Without samples.
-        var text: ArraySlice<UInt8>
+        var text: ProfileText
     }
 
-    /// Nanoseconds after which the times of a file distinguish it from a later version: FAT counts in two seconds.
-    private static let settling: Int64 = 2_000_000_000
     /// The maximum size of a file that this program writes.
     private static let maximumBytes = 1 << 24
 
     private let path: String?
     private let owner: String
+    /// Seconds since 1970-01-01 UTC.
     private let now: Int64
     /// The contents of the cache file by path.
     private var found: [String: Kept] = [:]
@@ -58,26 +34,26 @@ final class ProfileTexts {
     init(path: String? = nil, owner: String = "", now: UnixTime = .now) {
         self.path = path
         self.owner = owner
-        self.now = now.seconds * 1_000_000_000
+        self.now = now.seconds
         found = path.flatMap { CacheFile.read($0, of: owner, upTo: Self.maximumBytes) }.flatMap(Self.contents) ?? [:]
     }
 
-    /// - Returns: the file without its samples, and a digest of all its bytes.
-    func read(_ path: String) throws(SourceError) -> (file: YAMLFile, digest: UInt64) {
-        var status = stat()
-        let stamp = stat(path, &status) == 0 ? Stamp(status) : nil
+    /// - Returns: the text of the file without its samples.
+    func read(_ path: String) throws(SourceError) -> ProfileText {
+        let stamp = FileStamp(of: path)
         if let known = found[path], known.stamp == stamp {
             kept[path] = known
-            return (YAMLFile(path: path, bytes: Array(known.text)), known.digest)
+            return known.text
         }
         let file = try YAMLFile(path: path)
-        let digest = file.digest
-        let stripped = Self.withoutSamples(file)
-        if let stamp, stamp.time < now - Self.settling {
-            kept[path] = Kept(stamp: stamp, digest: digest, text: stripped.bytes[...])
+        // Files with underscores are read at each start, or belong to all banks.
+        let isOfBank = path.split(separator: "/").last?.first != "_"
+        let text = ProfileText(Self.withoutSamples(file), digest: file.digest, isCompressed: isOfBank)
+        if let stamp, stamp.isSettled(at: now) {
+            kept[path] = Kept(stamp: stamp, text: text)
             isSaved = false
         }
-        return (stripped, digest)
+        return text
     }
 
     /// Files with underscores have no samples, or others: nothing but the digest of `_samples.yaml` is needed.
@@ -94,22 +70,24 @@ final class ProfileTexts {
         var numbers = [Int64(kept.count)]
         var texts: [UInt8] = []
         for (path, file) in kept {
-            numbers += file.stamp.numbers
-            numbers += [Int64(bitPattern: file.digest), Int64(path.utf8.count), Int64(file.text.count)]
+            let stamp = file.stamp
+            numbers += [stamp.device, stamp.inode, stamp.size, stamp.modifiedAt, stamp.changedAt]
+            numbers += [Int64(bitPattern: file.text.digest), Int64(file.text.count)]
+            numbers += [Int64(path.utf8.count), Int64(file.text.bytes.count)]
             texts += Array(path.utf8)
-            texts += file.text
+            texts += file.text.bytes
         }
         CacheFile.write(numbers.withUnsafeBytes { Array($0) } + texts, of: owner, to: path, upTo: Self.maximumBytes)
     }
 
-    /// 64-bit numbers: how many files follow; for each its stamp, its digest, the lengths of its path and its text;
-    /// then the paths and texts.
+    /// 64-bit numbers: how many files follow; for each its stamp, its digest, the length of its text, and the lengths
+    /// of its path and of the text as it is kept; then the paths and texts.
     private static func contents(_ bytes: ArraySlice<UInt8>) -> [String: Kept]? {
         func number(_ index: Int) -> Int64 {
             bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8 * index, as: Int64.self) }
         }
         guard bytes.count >= 8 else { return nil }
-        let size = Stamp.count + 3
+        let size = 9
         guard let count = Int(exactly: number(0)), (0...(bytes.count / 8)).contains(count),
             8 * (1 + count * size) <= bytes.count
         else { return nil }
@@ -117,26 +95,21 @@ final class ProfileTexts {
         var found: [String: Kept] = [:]
         found.reserveCapacity(count)
         for file in 0..<count {
-            let (first, last) = (1 + file * size, file * size + size)
-            let lengths = (number(last - 1), number(last))
-            guard lengths.0 >= 0, lengths.1 >= 0, lengths.0 <= rest.count, lengths.1 <= rest.count - Int(lengths.0)
+            let numbers = (1...size).map { number(file * size + $0) }
+            let (length, lengths) = (numbers[6], (numbers[7], numbers[8]))
+            guard lengths.0 >= 0, lengths.1 >= 0, lengths.0 <= rest.count, lengths.1 <= rest.count - Int(lengths.0),
+                (0...Int64(YAMLFile.maximumBytes)).contains(length)
             else { return nil }
             let path = String(decoding: rest.prefix(Int(lengths.0)), as: UTF8.self)
             let text = rest.dropFirst(Int(lengths.0)).prefix(Int(lengths.1))
             found[path] = Kept(
-                stamp: Stamp((first..<(first + Stamp.count)).map(number)),
-                digest: UInt64(bitPattern: number(last - 2)), text: text)
+                stamp: FileStamp(
+                    device: numbers[0], inode: numbers[1], size: numbers[2], modifiedAt: numbers[3],
+                    changedAt: numbers[4]),
+                text: ProfileText(
+                    path: path, digest: UInt64(bitPattern: numbers[5]), bytes: Array(text), count: Int(length)))
             rest = rest[text.endIndex...]
         }
         return found
-    }
-}
-
-extension YAMLFile {
-    /// A digest of all its bytes.
-    var digest: UInt64 {
-        var digest = FNV1a()
-        digest.combine(interleaved: bytes)
-        return digest.value
     }
 }
