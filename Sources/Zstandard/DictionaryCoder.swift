@@ -55,26 +55,21 @@ public final class DictionaryCoder {
     public func compress(_ bytes: [UInt8]) -> [UInt8]? {
         let bound = ZSTD_compressBound(bytes.count)
         guard ZSTD_isError(bound) == 0, let compression = prepareCompression() else { return nil }
-        var size = 0
-        let frame = [UInt8](unsafeUninitializedCapacity: bound) { room, count in
-            size = ZSTD_compress_usingCDict(
-                compression.context, room.baseAddress, room.count, bytes, bytes.count, compression.dictionary)
-            count = ZSTD_isError(size) == 0 ? size : 0
+        let frame = written(upTo: bound) {
+            ZSTD_compress_usingCDict(compression.context, $0, bound, bytes, bytes.count, compression.dictionary)
         }
-        return ZSTD_isError(size) == 0 && size < bytes.count ? frame : nil
+        return frame.flatMap { $0.count < bytes.count ? $0 : nil }
     }
 
     /// - Parameter count: the number of bytes that were compressed.
     /// - Returns: `nil` if the frame is damaged, has another number of bytes, or names another trained dictionary.
     public func decompress(_ frame: [UInt8], count: Int) -> [UInt8]? {
         guard count >= 0 else { return nil }
-        var size = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-            size = ZSTD_decompress_usingDDict(
-                decompression.context, room.baseAddress, count, frame, frame.count, decompression.dictionary)
-            filled = ZSTD_isError(size) == 0 ? size : 0
+        let bytes = written(upTo: count) {
+            ZSTD_decompress_usingDDict(
+                decompression.context, $0, count, frame, frame.count, decompression.dictionary)
         }
-        return ZSTD_isError(size) == 0 && size == count ? bytes : nil
+        return bytes?.count == count ? bytes : nil
     }
 
     /// Trains a dictionary.

@@ -5,13 +5,18 @@ public enum SingleFrame {
     /// - Returns: a frame that has fewer bytes; `nil` if it would not, or without memory.
     public static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         guard !bytes.isEmpty else { return nil }
-        var size = 0
-        let frame = [UInt8](unsafeUninitializedCapacity: bytes.count) { room, count in
-            size = ZSTD_compress(room.baseAddress, bytes.count - 1, bytes, bytes.count, ZSTD_CLEVEL_DEFAULT)
-            count = ZSTD_isError(size) == 0 ? size : 0
-        }
+        let room = bytes.count - 1
         // Copies the bytes without the reserved capacity.
-        return ZSTD_isError(size) == 0 ? frame.withUnsafeBufferPointer { Array($0) } : nil
+        return written(upTo: room) { ZSTD_compress($0, room, bytes, bytes.count, ZSTD_CLEVEL_DEFAULT) }?
+            .withUnsafeBufferPointer { Array($0) }
+    }
+
+    /// The number of bytes that were compressed, as the frame says (RFC 8878, section 3.1.1.1.4); `nil` if this is not
+    /// the beginning of a frame.
+    public static func count(of frame: some Collection<UInt8>) -> Int? {
+        let count = frame.withContiguousStorageIfAvailable { ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
+        // Both errors are larger.
+        return count.flatMap(Int.init(exactly:))
     }
 
     /// Decompresses frames one after the other, with one context of 0.1 MB. Used on one thread.
@@ -28,12 +33,8 @@ public enum SingleFrame {
         public func decompress(_ frame: [UInt8], count: Int) -> [UInt8]? {
             if context == nil { context = ZSTD_createDCtx() }
             guard count >= 0, let context else { return nil }
-            var size = 0
-            let bytes = [UInt8](unsafeUninitializedCapacity: count) { room, filled in
-                size = ZSTD_decompressDCtx(context, room.baseAddress, count, frame, frame.count)
-                filled = ZSTD_isError(size) == 0 ? size : 0
-            }
-            return ZSTD_isError(size) == 0 && size == count ? bytes : nil
+            let bytes = written(upTo: count) { ZSTD_decompressDCtx(context, $0, count, frame, frame.count) }
+            return bytes?.count == count ? bytes : nil
         }
     }
 }

@@ -126,7 +126,7 @@ import YAMLSource
                 var altered = contents
                 altered[place] = value
                 CacheFile.write(altered, of: "mine", to: cache, upTo: 1 << 20)
-                _ = try? text(texts())
+                _ = try text(texts())
             }
         }
     }

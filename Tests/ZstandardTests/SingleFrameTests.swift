@@ -8,6 +8,7 @@ import Zstandard
         let frame = try #require(SingleFrame.compress(Self.text))
         #expect(frame.count < Self.text.count / 4)
         #expect(SingleFrame.Reader().decompress(frame, count: Self.text.count) == Self.text)
+        #expect(SingleFrame.count(of: frame) == Self.text.count && SingleFrame.count(of: Self.text) == nil)
         for text in [[], [1], Array(1...60)] as [[UInt8]] { #expect(SingleFrame.compress(text) == nil) }
     }
 

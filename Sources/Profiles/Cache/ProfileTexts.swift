@@ -2,6 +2,7 @@ import Chronology
 import Codecs
 import DurableFiles
 import YAMLSource
+import Zstandard
 
 /// Reads profile files without their samples, which are most of every file and not needed to read mail. Keeps the texts
 /// in one cache file, so that the next start reads that instead of hundreds of files.
@@ -46,9 +47,7 @@ final class ProfileTexts {
             return known.text
         }
         let file = try YAMLFile(path: path)
-        // Files with underscores are read at each start, or belong to all banks.
-        let isOfBank = path.split(separator: "/").last?.first != "_"
-        let text = ProfileText(Self.withoutSamples(file), digest: file.digest, isCompressed: isOfBank)
+        let text = Self.text(of: file)
         if let stamp, stamp.isSettled(at: now) {
             kept[path] = Kept(stamp: stamp, text: text)
             isSaved = false
@@ -56,11 +55,15 @@ final class ProfileTexts {
         return text
     }
 
-    /// Files with underscores have no samples, or others: nothing but the digest of `_samples.yaml` is needed.
-    private static func withoutSamples(_ file: YAMLFile) -> YAMLFile {
+    /// The text without samples. Files with underscores have none, or others: nothing but the digest of `_samples.yaml`
+    /// is needed. They are not compressed: each start reads them, or they belong to all banks.
+    private static func text(of file: YAMLFile) -> ProfileText {
         let name = file.path.split(separator: "/").last ?? ""
-        if name == "_samples.yaml" { return YAMLFile(path: file.path, bytes: []) }
-        return name.hasPrefix("_") ? file : file.omitting("samples")
+        guard name.hasPrefix("_") else {
+            return ProfileText(file.omitting("samples"), digest: file.digest, isCompressed: true)
+        }
+        let needed = name == "_samples.yaml" ? YAMLFile(path: file.path, bytes: []) : file
+        return ProfileText(needed, digest: file.digest, isCompressed: false)
     }
 
     /// Writes the cache file if a text was read that it lacks.
@@ -102,6 +105,7 @@ final class ProfileTexts {
             else { return nil }
             let path = String(decoding: rest.prefix(Int(lengths.0)), as: UTF8.self)
             let text = rest.dropFirst(Int(lengths.0)).prefix(Int(lengths.1))
+            guard length == lengths.1 || SingleFrame.count(of: text) == Int(length) else { return nil }
             found[path] = Kept(
                 stamp: FileStamp(
                     device: numbers[0], inode: numbers[1], size: numbers[2], modifiedAt: numbers[3],

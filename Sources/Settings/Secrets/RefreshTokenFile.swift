@@ -20,7 +20,7 @@ public struct RefreshTokenFile: Sendable {
     /// The name of the spare file.
     static func spare(of mailbox: String) -> String { "refresh-token-" + PercentEncoding.encode(mailbox) }
 
-    /// Of both files.
+    /// The states of both files, to detect a change.
     public var stamp: [FileStamp?] { [configured.stamp, spare.stamp] }
 
     public func read() throws(SecretError) -> Token {

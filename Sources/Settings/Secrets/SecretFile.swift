@@ -62,7 +62,7 @@ public struct SecretFile: Sendable, Equatable {
         return (folder + "/credentials/" + name, false)
     }
 
-    /// To detect a change; `nil` if there is no file.
+    /// The state of the file, to detect a change; `nil` if there is no file.
     public var stamp: FileStamp? { FileStamp(of: path) }
 
     /// Reads the first line without its line ending. Errors name the file, never the secret.

@@ -39,7 +39,7 @@ public enum SecretSource: Sendable, Equatable {
         }
     }
 
-    /// Stamp of the file, to detect a change. `nil` for other sources, or if there is no file.
+    /// The state of the file, to detect a change; `nil` for other sources, or if there is no file.
     public var stamp: FileStamp? {
         switch self {
         case .file(let file): file.stamp
